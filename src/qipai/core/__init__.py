@@ -1,0 +1,57 @@
+"""What every game stands on: rules, generator, state, game record, agents, errors.
+
+Names no game. A game's `rules.py` imports from here and from nothing above.
+"""
+
+from .agent import Agent, AgentSpec, Sight, agents_of, choose_move, make_agent, sight
+from .errors import QipaiError
+from .game import Event, Example, Feature, Game, Twins, diagram
+from .machine import clamp_payoff, goto
+from .option import SWITCH, Option
+from .registry import get, names, register
+from .rng import below, draw, draw_wide, next_word, pick, seed_words, shuffle
+from .rule import compile_rules, rule
+from .state import NOBODY, WATCHER, State, copy_state, digest, header, new_state, new_states, same, state_dtype
+
+__all__ = [
+    "NOBODY",
+    "SWITCH",
+    "WATCHER",
+    "Agent",
+    "AgentSpec",
+    "Event",
+    "Example",
+    "Feature",
+    "Game",
+    "Option",
+    "QipaiError",
+    "Sight",
+    "State",
+    "Twins",
+    "agents_of",
+    "below",
+    "choose_move",
+    "clamp_payoff",
+    "compile_rules",
+    "copy_state",
+    "diagram",
+    "digest",
+    "draw",
+    "draw_wide",
+    "get",
+    "goto",
+    "header",
+    "make_agent",
+    "names",
+    "new_state",
+    "new_states",
+    "next_word",
+    "pick",
+    "register",
+    "rule",
+    "same",
+    "seed_words",
+    "shuffle",
+    "sight",
+    "state_dtype",
+]

@@ -1,0 +1,112 @@
+"""`Agent`, the one face of everything that chooses actions, and the agents by name.
+
+No agent is ever passed the true record: `sight` gives it a copy whose generator was
+set from the agent's own and whose hidden part was drawn anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import AgentFault, UnknownAgent
+from .game import Game
+from .rng import next_word, seed_words
+from .state import State, copy_state
+
+GENERIC = ("qipai.bots.random:SPEC",)  # agents that play every game
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What an agent is given: one world that fits all its seat has seen."""
+
+    game: Game
+    seat: int
+    state: State  # determinized; determinize it again for another world
+    mask: NDArray[np.uint8]
+
+    def view(self) -> dict[str, Any]:
+        """The JSON view of the seat (the same from every world that fits)."""
+        return self.game.view(self.state, self.seat)
+
+    def observation(self) -> NDArray[np.int8]:
+        """The features of the seat."""
+        return self.game.look(self.state, self.seat)
+
+
+class Agent(Protocol):
+    """Chooses one legal action at a time."""
+
+    def act(self, sight: Sight) -> int:
+        """A legal action for `sight.seat`."""
+        ...
+
+
+@dataclass(frozen=True)
+class AgentSpec:
+    """An agent by name: how strong it is meant to be, and how to make one."""
+
+    name: str
+    level: int  # 0 random, then rising
+    make: Callable[[Game, NDArray[np.uint32]], Agent]  # the game, and its own generator's words
+    about: Mapping[str, str] = field(default_factory=dict)
+
+
+def agents_of(game: Game) -> dict[str, AgentSpec]:
+    """The agents that play `game`, weakest first."""
+    generic = []
+    for place in GENERIC:
+        module, _, name = place.partition(":")
+        generic.append(getattr(import_module(module), name))
+    found = sorted([*generic, *game.agents], key=lambda spec: spec.level)
+    return {spec.name: spec for spec in found}
+
+
+def make_agent(game: Game, name: str, seed: int = 0, lane: int = 0) -> Agent:
+    """The agent called `name`, with a generator of its own from `seed` and `lane`."""
+    specs = agents_of(game)
+    if name not in specs:
+        raise UnknownAgent(f"{game.name} has no agent {name!r}; known: {', '.join(specs)}")
+    return specs[name].make(game, agent_words(game, seed, lane))
+
+
+def agent_words(game: Game, seed: int, lane: int) -> NDArray[np.uint32]:
+    """Generator words for an agent; never those of a deal."""
+    game.compile()
+    words = np.zeros(4, np.uint32)
+    seed_words(words, seed & 0xFFFFFFFF, (seed >> 32) & 0xFFFFFFFF, lane, 0xA6E27)
+    return words
+
+
+def sight(game: Game, s: State, seat: int, words: NDArray[np.uint32]) -> Sight:
+    """What an agent at `seat` is given, drawn from the agent's generator `words`."""
+    fresh = [int(next_word(words)) for _ in range(4)]
+    return Sight(game, seat, game.redrawn(s, seat, fresh), game.mask(s))
+
+
+def choose_move(game: Game, s: State, agent: Agent, words: NDArray[np.uint32]) -> list[int]:
+    """A whole move of the seat to decide: one action, or all of a compound move.
+
+    `s` is not changed. AgentFault when the agent answers with something illegal.
+    """
+    seat = int(s["seat"])
+    copy = s
+    actions: list[int] = []
+    while True:
+        seen = sight(game, copy, seat, words)
+        action = agent.act(seen)
+        if not isinstance(action, int | np.integer) or not 0 <= action < game.actions:
+            raise AgentFault(f"the agent of seat {seat} answered {action!r}")
+        if not game.mask(copy)[action]:
+            raise AgentFault(f"the agent of seat {seat} chose {game.say(int(action))}, which is not legal")
+        actions.append(int(action))
+        copy = copy_state(copy)
+        game.apply(copy, int(action))
+        if int(copy["seat"]) != seat or not game.unfinished(copy):
+            return actions

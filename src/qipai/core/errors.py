@@ -1,0 +1,131 @@
+"""Every refusal of qipai, in one place.
+
+Each error has a `code` that never changes once shipped; the message is enough to
+replay the case and tells no secret. Compiled code raises none of these: the checked
+doors (Match, Batch, the named APIs, the command line) do.
+"""
+
+from __future__ import annotations
+
+
+class QipaiError(Exception):
+    """The family: something asked of qipai cannot be done, and nothing has changed."""
+
+    code = "qipai"
+
+    def to_json(self) -> dict[str, str]:
+        """The one shape in which an error leaves the process."""
+        return {"code": self.code, "message": str(self)}
+
+
+class UnknownGame(QipaiError):
+    """No game is registered under this name."""
+
+    code = "game/unknown"
+
+
+class BadGame(QipaiError):
+    """A game breaks the contract: a reserved field name, a missing function, a wrong shape."""
+
+    code = "game/bad"
+
+
+class BadOption(QipaiError):
+    """An option is unknown, out of range, or not supported together with another."""
+
+    code = "option/bad"
+
+
+class BadSeats(QipaiError):
+    """The game cannot be played by this number of seats, or the seat does not exist."""
+
+    code = "seat/bad"
+
+
+class BadSeed(QipaiError):
+    """A seed is not of the stated type and range."""
+
+    code = "seed/bad"
+
+
+class BadLayout(QipaiError):
+    """A custom deal or position is malformed or impossible."""
+
+    code = "layout/bad"
+
+
+class BadText(QipaiError):
+    """Text does not name an action or a position of this game."""
+
+    code = "text/bad"
+
+
+class NotYourTurn(QipaiError):
+    """The seat is not the one that decides now."""
+
+    code = "action/turn"
+
+
+class IllegalAction(QipaiError):
+    """The action is not a legal one here."""
+
+    code = "action/illegal"
+
+
+class IncompleteMove(QipaiError):
+    """The actions stop in the middle of a move that is made as a whole."""
+
+    code = "action/incomplete"
+
+
+class StaleVersion(QipaiError):
+    """The caller acted on an older version of what it was shown."""
+
+    code = "match/stale"
+
+
+class MatchOver(QipaiError):
+    """The match has ended; nothing more can be done in it."""
+
+    code = "match/over"
+
+
+class BadRecord(QipaiError):
+    """A dumped match or a record file is malformed or does not replay to its digest."""
+
+    code = "record/bad"
+
+
+class BadVectors(QipaiError):
+    """A file of conformance vectors is malformed or names an unknown kind."""
+
+    code = "vectors/bad"
+
+
+class UnknownAgent(QipaiError):
+    """No agent of this name plays this game."""
+
+    code = "agent/unknown"
+
+
+class AgentFault(QipaiError):
+    """An agent answered with something that is not a legal action."""
+
+    code = "agent/fault"
+
+
+class MissingExtra(QipaiError):
+    """An optional dependency is not installed."""
+
+    code = "extra/missing"
+
+
+class NoDevice(QipaiError):
+    """The device asked for is not there."""
+
+    code = "device/missing"
+
+
+def all_errors() -> list[type[QipaiError]]:
+    """The family, in the order of this file; the docs test walks it."""
+    return [QipaiError, *QipaiError.__subclasses__()]

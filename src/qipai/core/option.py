@@ -1,0 +1,68 @@
+"""Options of a game: integers in the state, names outside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .errors import BadOption
+
+SWITCH = {"off": 0, "on": 1}
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option: a state field of the same name, its default, and what it may be.
+
+    Either `choices` (name -> integer) or the range `low..high`. `about` says, by
+    language, what it does.
+    """
+
+    name: str
+    default: int
+    choices: Mapping[str, int] | None = None
+    low: int = 0
+    high: int = 0
+    about: Mapping[str, str] = field(default_factory=dict)
+
+    def read(self, value: Any) -> int:
+        """The integer for `value` (a choice's name or an integer); BadOption if there is none."""
+        if self.choices is not None:
+            if isinstance(value, str) and value in self.choices:
+                return self.choices[value]
+            if isinstance(value, bool) and self.choices == SWITCH:
+                return int(value)
+            known = ", ".join(self.choices)
+            raise BadOption(f"option {self.name}: {_short(value)} is not one of {known}")
+        if isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high:
+            return value
+        raise BadOption(
+            f"option {self.name}: {_short(value)} is not a whole number from {self.low} to {self.high}"
+        )
+
+    def show(self, number: int) -> str | int:
+        """The outside form of the integer in the state."""
+        if self.choices is not None:
+            for name, value in self.choices.items():
+                if value == number:
+                    return name
+        return number
+
+
+def read_options(options: tuple[Option, ...], given: Mapping[str, Any] | None) -> dict[str, int]:
+    """All options as integers: defaults, with `given` laid over them."""
+    if given is None:
+        given = {}
+    if not isinstance(given, Mapping):
+        raise BadOption(f"options are a mapping from name to value, not {type(given).__name__}")
+    known = {o.name: o for o in options}
+    for name in given:
+        if name not in known:
+            raise BadOption(f"unknown option {_short(name)}; known: {', '.join(known) or 'none'}")
+    return {o.name: o.read(given[o.name]) if o.name in given else o.default for o in options}
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

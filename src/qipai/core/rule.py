@@ -1,0 +1,360 @@
+"""`rule`, the one decorator of compiled code, and everything that compiles it.
+
+A rule is a plain Python function over a state record, integers and flat arrays. Here:
+the decorator, the signatures (one a function), the on-disk cache, and the variants
+`plain`, `compiled` and `checked` of one and the same source. Not here: any game.
+
+Parameters are typed by name (`s` a state, `mask` bytes, `out` int8, `rng` uint32 words,
+anything else int64), or as the decorator says: `@rule(cards="i1[:]")`.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+import inspect
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from numba import types
+
+from .errors import BadGame
+
+Function = Callable[..., Any]
+Progress = Callable[[int, int, str], None]
+
+OPT = 1  # LLVM level: half the compile time of the default, no measurable loss
+VARIANTS = ("compiled", "checked", "plain")
+
+# What a parameter may be. "state" is the game's record, "states" an array of them.
+KINDS: dict[str, Any] = {
+    "i8": types.int64,
+    "u8": types.uint64,
+    "f8": types.float64,
+    "u1[:]": types.uint8[::1],
+    "i1[:]": types.int8[::1],
+    "i2[:]": types.int16[::1],
+    "i4[:]": types.int32[::1],
+    "u4[:]": types.uint32[::1],
+    "i8[:]": types.int64[::1],
+    "f8[:]": types.float64[::1],
+    "u1[:,:]": types.uint8[:, ::1],
+    "i1[:,:]": types.int8[:, ::1],
+    "i4[:,:]": types.int32[:, ::1],
+    "u4[:,:]": types.uint32[:, ::1],
+    "i8[:,:]": types.int64[:, ::1],
+    "f8[:,:]": types.float64[:, ::1],
+    "state": None,
+    "states": None,
+}
+BY_NAME = {"s": "state", "mask": "u1[:]", "out": "i1[:]", "rng": "u4[:]"}
+
+
+class _Info:
+    """What is known of one rule: its place in definition order and its parameters' kinds."""
+
+    def __init__(self, order: int, function: FunctionType, kinds: dict[str, str]) -> None:
+        self.order = order
+        self.kinds = _kinds(function, kinds)
+
+
+_RULES: dict[CodeType, _Info] = {}
+_DIGESTS: dict[str, str] = {}
+
+
+def rule(function: Function | None = None, /, **kinds: str) -> Any:
+    """Compile `function` (nogil, cached, closed to one signature by `compile_rules`).
+
+    With NUMBA_DISABLE_JIT=1 the function is returned as it is.
+    """
+    if function is None:
+        return lambda f: rule(f, **kinds)
+    assert isinstance(function, FunctionType)
+    _RULES[function.__code__] = _Info(len(_RULES), function, kinds)
+    return _jit(function, checked=False)
+
+
+def plain_function(fn: Any) -> FunctionType:
+    """The Python function behind a rule, compiled or not."""
+    found = getattr(fn, "py_func", fn)
+    if not isinstance(found, FunctionType):
+        raise BadGame(f"{fn!r} is not a rule")
+    return found
+
+
+def is_rule(fn: Any) -> bool:
+    """Whether `fn` is a function made by `rule` (or a variant of one)."""
+    code = getattr(getattr(fn, "py_func", fn), "__code__", None)
+    return isinstance(code, CodeType) and code in _RULES
+
+
+def reachable(functions: Iterable[Any]) -> list[Any]:
+    """Every rule that `functions` call, themselves included, in definition order."""
+    found: dict[CodeType, Any] = {}
+    todo = [f for f in functions if f is not None]
+    while todo:
+        fn = todo.pop()
+        python = plain_function(fn)
+        if python.__code__ in found:
+            continue
+        if python.__code__ not in _RULES:
+            raise BadGame(f"{python.__qualname__} is called by a rule and is not one")
+        found[python.__code__] = fn
+        todo.extend(v for v in _globals_used(python) if is_rule(v))
+    return sorted(found.values(), key=lambda f: _RULES[plain_function(f).__code__].order)
+
+
+def compile_rules(
+    functions: Sequence[Any],
+    record: np.dtype[Any],
+    label: str,
+    progress: Progress | None = None,
+) -> None:
+    """Make `functions` ready for states of dtype `record`.
+
+    The first time, every rule they reach is compiled once, in definition order, and then
+    closed, so that an int8 here and a literal there share one signature. When a stamp in
+    the cache folder says that this was done before, only `functions` are loaded.
+    """
+    wanted = [f for f in functions if f is not None and hasattr(f, "compile")]
+    if not wanted:
+        return  # plain
+    stamp = _stamp(wanted, record, label)
+    todo = wanted if stamp is not None and stamp.exists() else reachable(wanted)
+    for i, fn in enumerate(todo):
+        if progress is not None:
+            progress(i, len(todo), plain_function(fn).__name__)
+        with _settings(plain_function(fn)):
+            fn.disable_compile(False)
+            try:
+                fn.compile(signature(fn, record))
+            except AssertionError as error:
+                name = plain_function(fn).__qualname__
+                raise BadGame(f"{name}: pass an array of the state as a slice, s.field[:]") from error
+            fn.disable_compile(True)
+    if progress is not None:
+        progress(len(todo), len(todo), "")
+    if stamp is not None and not stamp.exists():
+        stamp.parent.mkdir(parents=True, exist_ok=True)
+        stamp.touch()
+
+
+def signature(fn: Any, record: np.dtype[Any]) -> tuple[Any, ...]:
+    """The one signature of a rule for states of dtype `record`."""
+    state = numba.from_dtype(np.dtype(record))
+    special = {"state": state, "states": types.Array(state, 1, "C")}
+    info = _RULES[plain_function(fn).__code__]
+    return tuple(special.get(k) or KINDS[k] for k in info.kinds)
+
+
+class Variant:
+    """Copies of rules, all of one kind, with some of their callees exchanged.
+
+    The source is the same; only the wrapping differs (`plain`: none; `checked`: bounds
+    checks; `compiled`: as `rule` does). `swap` puts another function in the place of a
+    rule (plain runs record transitions so); `names`, by module, fills names in (the
+    simulator's loops get a game's functions so).
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        swap: dict[Any, Any] | None = None,
+        tag: str = "",
+        names: dict[str, dict[str, Any]] | None = None,
+    ) -> None:
+        if kind not in VARIANTS:
+            raise ValueError(f"variant {kind!r}: one of {', '.join(VARIANTS)}")
+        self.kind = kind
+        self.tag = tag
+        self._names = names or {}
+        self._swap = {plain_function(k).__code__: v for k, v in (swap or {}).items()}
+        self._made: dict[CodeType, Any] = {}
+        self._spaces: dict[int, dict[str, Any]] = {}
+
+    def __call__(self, fn: Any) -> Any:
+        """The copy of rule `fn`."""
+        if fn is None:
+            return None
+        python = plain_function(fn)
+        code = python.__code__
+        if code in self._swap:
+            return self._swap[code]
+        if self.kind == "compiled" and python.__module__ not in self._names:
+            return fn  # already what is wanted
+        if code not in self._made:
+            space = self._space(python.__globals__)
+            copy = FunctionType(code, space, python.__name__, python.__defaults__, python.__closure__)
+            copy.__qualname__ = python.__qualname__
+            copy.__module__ = python.__module__
+            self._made[code] = (
+                copy if self.kind == "plain" else _jit(copy, self.kind == "checked", self.tag)
+            )
+        return self._made[code]
+
+    def _space(self, module: dict[str, Any]) -> dict[str, Any]:
+        if id(module) not in self._spaces:
+            space = dict(module)
+            self._spaces[id(module)] = space
+            given = self._names.get(module.get("__name__", ""), {})
+            for name, value in module.items():
+                if name in given:
+                    space[name] = given[name]
+                elif is_rule(value):
+                    space[name] = self(value)
+        return self._spaces[id(module)]
+
+
+def progress_line(title: str) -> Progress:
+    """A progress line on standard error; silent when that is not a terminal."""
+
+    def show(done: int, total: int, name: str) -> None:
+        if not sys.stderr.isatty() or total < 12:
+            return
+        end = "\r\033[K" if done == total else ""
+        bar = "█" * (20 * done // total) + "░" * (20 - 20 * done // total)
+        sys.stderr.write(f"\r\033[Kcompiling {title} {bar} {done}/{total} {name}{end}")
+        sys.stderr.flush()
+
+    return show
+
+
+def cache_root() -> Path:
+    """The folder of compiled code: QIPAI_CACHE_DIR, Numba's own setting, or the user's cache."""
+    own = os.environ.get("QIPAI_CACHE_DIR")
+    if own:
+        return Path(own)
+    numbas = os.environ.get("NUMBA_CACHE_DIR")
+    if numbas:
+        return Path(numbas) / "qipai"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "qipai"
+
+
+def source_digest(module: str) -> str:
+    """A digest of everything that can change what the rules of `module` compile to.
+
+    That is the source of the module and of every module of the same project that it
+    imports, directly or not, with the versions and flags of the tools.
+    """
+    if module not in _DIGESTS:
+        flags = (
+            f"python {platform.python_version()} numba {numba.__version__} "
+            f"llvmlite {llvmlite.__version__} numpy {np.__version__} opt {OPT} "
+            f"bounds {numba.config.BOUNDSCHECK} debug {numba.config.DEBUG}"
+        )
+        digest = hashlib.sha256(flags.encode())
+        for path in sorted(_import_closure(module)):
+            digest.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
+        _DIGESTS[module] = digest.hexdigest()[:24]
+    return _DIGESTS[module]
+
+
+def rules_digest(functions: Iterable[Any]) -> str:
+    """A digest of the sources of `functions` and of every rule they reach."""
+    modules = {plain_function(f).__module__ for f in reachable(functions)}
+    text = " ".join(source_digest(m) for m in sorted(modules))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+# --- helpers --------------------------------------------------------------------------
+
+
+def _kinds(function: FunctionType, given: dict[str, str]) -> list[str]:
+    names = list(inspect.signature(function).parameters)
+    for name, kind in given.items():
+        if name not in names or kind not in KINDS:
+            raise BadGame(f"{function.__qualname__}: no parameter {name!r} of kind {kind!r}")
+    return [given.get(name) or BY_NAME.get(name, "i8") for name in names]
+
+
+def _jit(function: FunctionType, checked: bool, tag: str = "") -> Any:
+    if numba.config.DISABLE_JIT:
+        return function
+    flags: dict[str, Any] = {"boundscheck": True} if checked else {}
+    with _settings(function, f"checked{tag}" if checked else tag):
+        return numba.njit(nogil=True, cache=True, **flags)(function)
+
+
+@contextmanager
+def _settings(function: FunctionType, tag: str = "") -> Iterator[None]:
+    """Numba's process-wide settings as rules need them, put back afterwards."""
+    config = numba.config
+    before = config.OPT, config.CACHE_DIR
+    config.OPT = type(before[0])(OPT)
+    config.CACHE_DIR = str(_folder(function.__module__, tag))
+    try:
+        yield
+    finally:
+        config.OPT, config.CACHE_DIR = before
+
+
+def _folder(module: str, tag: str) -> Path:
+    return cache_root() / (source_digest(module) + (f"-{tag}" if tag else ""))
+
+
+def _stamp(functions: Sequence[Any], record: np.dtype[Any], label: str) -> Path | None:
+    names = [plain_function(f).__qualname__ for f in functions]
+    parts = [label, str(record), rules_digest(functions), *names]
+    key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
+    return cache_root() / "stamps" / key
+
+
+def _globals_used(function: FunctionType) -> list[Any]:
+    found = []
+    for name in function.__code__.co_names:
+        value = function.__globals__.get(name)
+        if isinstance(value, ModuleType) and any(is_rule(v) for v in vars(value).values()):
+            raise BadGame(f"{function.__qualname__}: import rules by name, not through module {name}")
+        if value is not None:
+            found.append(value)
+    return found
+
+
+def _import_closure(module: str) -> set[Path]:
+    """Source files of `module` and of the project's modules that it imports."""
+    ours = {"qipai", module.partition(".")[0]}
+    seen: dict[str, Path] = {}
+    todo = [module]
+    while todo:
+        name = todo.pop()
+        if name in seen or name.partition(".")[0] not in ours:
+            continue
+        path = _source(name)
+        if path is None:
+            continue
+        seen[name] = path
+        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Import):
+                todo.extend(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                base = node.module or ""
+                if node.level:
+                    parent = package.split(".")[: len(package.split(".")) - node.level + 1]
+                    base = ".".join([*parent, base] if base else parent)
+                todo.append(base)
+                todo.extend(f"{base}.{alias.name}" for alias in node.names)
+    return set(seen.values())
+
+
+def _source(name: str) -> Path | None:
+    loaded = sys.modules.get(name)
+    found = getattr(loaded, "__file__", None)
+    if found is None:
+        try:
+            spec = importlib.util.find_spec(name)
+        except (ImportError, ValueError):
+            return None
+        found = spec.origin if spec is not None else None
+    path = Path(found) if found else None
+    return path if path is not None and path.suffix == ".py" and path.exists() else None

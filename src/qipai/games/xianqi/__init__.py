@@ -1,0 +1,35 @@
+"""Xianqi 掀棋: the game's record."""
+
+from qipai.core import Game
+
+from . import observe, rules, text, view
+from .options import OPTIONS
+
+GAME = Game(
+    name="xianqi",
+    title={"en": "Xianqi", "zh": "掀棋"},
+    version=1,
+    seats=(3, 3),
+    actions=rules.ACTIONS,
+    observation=observe.FEATURES,
+    length=96,
+    State=rules.State,
+    phases=rules.Phase,
+    edges=rules.EDGES,
+    deal=rules.deal,
+    start=rules.start,
+    legal=rules.legal,
+    apply=rules.apply,
+    advance=rules.advance,
+    observe=observe.observe,
+    determinize=observe.determinize,
+    partial=rules.partial,
+    view=view.view,
+    narrate=view.narrate,
+    tell=text.tell,
+    say=text.say,
+    parse=text.parse,
+    draw=text.draw,
+    options=OPTIONS,
+    scratch=("deck",),
+)

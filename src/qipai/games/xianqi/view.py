@@ -1,0 +1,3 @@
+"""stub"""
+def view(s, seat): return {"phase": int(s["phase"])}
+def narrate(before, action, seat): return []

@@ -1,0 +1,5 @@
+"""Many games at once: `Batch`, on the CPU now and on CUDA with the same face."""
+
+from .batch import Batch, Rollout
+
+__all__ = ["Batch", "Rollout"]

@@ -1,0 +1,164 @@
+"""The loops over a batch, written once for every game and every device.
+
+`deal`, `legal`, `apply` and `observe` stand here for a game's functions: an engine makes
+a copy of these loops for each game with the names filled in (core.rule.Variant). All
+loops work on lanes lo..hi-1, so that threads or blocks share a batch without sharing a
+lane. Invariant between calls: `mask[i]` and `seat[i]` belong to the next decision.
+"""
+
+from __future__ import annotations
+
+from qipai.core import pick, rule, seed_words
+
+deal = legal = apply = observe = None  # a game's functions, in each copy
+
+MAX_REDEALS = 1000  # deals without a decision in a row; then the lane is given up as over
+CHANCE, CHOICE = 0, 1  # streams of a lane
+
+
+@rule
+def fresh(s):
+    """Deal until someone has a decision."""
+    deal(s)
+    tries = 1
+    while s.seat < 0 and tries < MAX_REDEALS:
+        deal(s)
+        tries += 1
+
+
+@rule(reward="i4[:]", done="u1[:]", cut="u1[:]")
+def play_on(s, action, reward, done, cut):
+    """Apply `action`; write reward, done and cut of this lane; re-deal when over."""
+    seats = reward.shape[0]
+    for k in range(seats):
+        reward[k] = -s.payoff[k]
+    apply(s, action)
+    for k in range(seats):
+        reward[k] += s.payoff[k]
+    if s.seat < 0:
+        done[0] = 1
+        cut[0] = s.cut
+        fresh(s)
+        return 1
+    done[0] = 0
+    cut[0] = 0
+    return 0
+
+
+@rule(states="states", choice="u4[:,:]", mask="u1[:,:]", seat="i1[:]")
+def reset_lanes(states, choice, mask, seat, low_word, high_word, lo, hi):
+    """Seed and deal each lane from the seed's two words and the lane's number alone."""
+    for i in range(lo, hi):
+        s = states[i]
+        seed_words(s.rng[:], low_word, high_word, i, CHANCE)
+        seed_words(choice[i], low_word, high_word, i, CHOICE)
+        fresh(s)
+        seat[i] = s.seat
+        if s.seat >= 0:
+            legal(s, mask[i])
+
+
+@rule(states="states", obs="i1[:,:]")
+def observe_lanes(states, obs, lo, hi):
+    """Fill the observation of each lane's deciding seat."""
+    for i in range(lo, hi):
+        s = states[i]
+        observe(s, s.seat, obs[i])
+
+
+@rule(actions="i4[:]", mask="u1[:,:]", seat="i1[:]")
+def first_illegal(actions, mask, seat, n_actions, lo, hi):
+    """The first lane whose action is not legal, or -1."""
+    for i in range(lo, hi):
+        a = actions[i]
+        if seat[i] < 0 or a < 0 or a >= n_actions or mask[i, a] == 0:
+            return i
+    return -1
+
+
+@rule(
+    states="states",
+    actions="i4[:]",
+    mask="u1[:,:]",
+    obs="i1[:,:]",
+    seat="i1[:]",
+    reward="i4[:,:]",
+    done="u1[:]",
+    cut="u1[:]",
+)
+def step_lanes(states, actions, mask, obs, seat, reward, done, cut, lo, hi):
+    """One decision a lane, with everything delivered; returns games ended."""
+    ended = 0
+    for i in range(lo, hi):
+        s = states[i]
+        ended += play_on(s, actions[i], reward[i], done[i : i + 1], cut[i : i + 1])
+        seat[i] = s.seat
+        legal(s, mask[i])
+        observe(s, s.seat, obs[i])
+    return ended
+
+
+@rule(choice="u4[:,:]", mask="u1[:,:]", actions="i4[:]")
+def choose_lanes(choice, mask, actions, lo, hi):
+    """A uniformly random legal action a lane, from its own stream of choice."""
+    for i in range(lo, hi):
+        n = 0
+        for k in range(mask.shape[1]):
+            n += mask[i, k]
+        actions[i] = pick(choice[i], mask[i], n)
+
+
+@rule(
+    states="states",
+    choice="u4[:,:]",
+    mask="u1[:,:]",
+    seat="i1[:]",
+    reward="i4[:,:]",
+    done="u1[:]",
+    cut="u1[:]",
+)
+def rollout_lanes(states, choice, mask, seat, reward, done, cut, steps, lo, hi):
+    """`steps` random decisions a lane, lane after lane; returns games ended.
+
+    The outputs are those of the last decision.
+    """
+    ended = 0
+    for i in range(lo, hi):
+        s = states[i]
+        row = mask[i]
+        rng = choice[i]
+        n = legal(s, row)
+        for _ in range(steps):
+            a = pick(rng, row, n)
+            ended += play_on(s, a, reward[i], done[i : i + 1], cut[i : i + 1])
+            n = legal(s, row)
+        seat[i] = s.seat
+    return ended
+
+
+@rule(
+    states="states",
+    choice="u4[:,:]",
+    mask="u1[:,:]",
+    obs="i1[:,:]",
+    seat="i1[:]",
+    reward="i4[:,:]",
+    done="u1[:]",
+    cut="u1[:]",
+)
+def rollout_observed_lanes(states, choice, mask, obs, seat, reward, done, cut, steps, lo, hi):
+    """As `rollout_lanes`, step after step over all lanes, mask and observation delivered each time."""
+    ended = 0
+    for _ in range(steps):
+        for i in range(lo, hi):
+            s = states[i]
+            row = mask[i]
+            n = 0
+            for k in range(row.shape[0]):
+                n += row[k]
+            a = pick(choice[i], row, n)
+            ended += play_on(s, a, reward[i], done[i : i + 1], cut[i : i + 1])
+            seat[i] = s.seat
+            legal(s, row)
+            observe(s, s.seat, obs[i])
+    return ended
