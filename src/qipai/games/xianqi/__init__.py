@@ -2,7 +2,7 @@
 
 from qipai.core import Game
 
-from . import observe, rules, text, view
+from . import bot, layout, observe, rules, text, view
 from .options import OPTIONS
 
 GAME = Game(
@@ -12,7 +12,7 @@ GAME = Game(
     seats=(3, 3),
     actions=rules.ACTIONS,
     observation=observe.FEATURES,
-    length=96,
+    length=48,  # §4.5; a cover of k cards is k actions, in a round that takes k of 8 pillars
     State=rules.State,
     phases=rules.Phase,
     edges=rules.EDGES,
@@ -30,6 +30,12 @@ GAME = Game(
     say=text.say,
     parse=text.parse,
     draw=text.draw,
+    lay_out=layout.lay_out,
+    pieces=layout.pieces,
+    successor=layout.successor,
     options=OPTIONS,
     scratch=("deck",),
+    examples=layout.EXAMPLES,
+    twins=layout.TWINS,
+    agents=bot.AGENTS,
 )

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from qipai.core import Feature, rule
 
-from .rules import COPIES, ROUNDS, SEATS, TYPES, after, link_buckler, link_enough, link_revealer
+from .rules import COPIES, FINISHED, ROUNDS, SEATS, TYPES, after, link_buckler, link_enough, link_revealer
+from .worlds import redraw
 
 # Where each feature starts; `FEATURES` below says what it is.
 PHASE = 0
@@ -148,5 +149,12 @@ def _observe_cards(s, seat, out):
 
 @rule
 def determinize(s, seat):
-    """Placeholder until the sampler lands."""
-    s.picked = s.picked
+    """Redraw what `seat` cannot see: other hands and covers.
+
+    Exact: uniform over all ways in which the unseen cards can lie in the hidden places
+    such that every seat that covered could not beat at that moment and no dealt hand was
+    black. A watcher's worlds are drawn from the same set. Nothing is hidden once the
+    game is finished.
+    """
+    if s.phase != FINISHED:
+        redraw(s, seat)
