@@ -42,7 +42,7 @@ check: lint
 	@$(BIN)/pytest -n 2 --dist loadfile -q -m 'not slow'
 
 proof: $(VENV)/.dev
-	@$(BIN)/python -m tests.proof
+	@$(BIN)/python -m tests.proof $(ONLY)
 
 bench: $(VENV)/.dev
 	@$(BIN)/qipai bench

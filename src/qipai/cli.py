@@ -18,7 +18,8 @@ COMMANDS = ("games", "play", "rules", "replay", "verify", "vectors", "arena", "b
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; refusals become a sentence on standard error."""
-    parser = argparse.ArgumentParser(prog="qipai", description="棋牌: table games to play, simulate and verify")
+    about = "棋牌: table games to play, simulate and verify"
+    parser = argparse.ArgumentParser(prog="qipai", description=about)
     parser.add_argument("--version", action="version", version=f"qipai {_version()}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in COMMANDS:

@@ -28,7 +28,8 @@ def run(args: argparse.Namespace) -> int:
         low, high = game.seats
         seats = str(low) if low == high else f"{low}-{high}"
         title = " ".join(dict.fromkeys(game.title.values()))
-        print(f"{name:16} {title:24} {seats:>4} seats {game.actions:>5} actions {game.State.itemsize:>6} bytes")
+        size = game.State.itemsize
+        print(f"{name:16} {seats:>4} seats {game.actions:>5} actions {size:>6} bytes   {title}")
     return 0
 
 
@@ -37,6 +38,7 @@ def _one(name: str) -> None:
     print(" ".join(dict.fromkeys(game.title.values())), f"(rules version {game.version})")
     for option in game.options:
         values = " | ".join(option.choices) if option.choices else f"{option.low}..{option.high}"
-        print(f"  option {option.name} = {option.show(option.default)}   ({values})  {option.about.get('en', '')}")
+        about = option.about.get("en", "")
+        print(f"  option {option.name} = {option.show(option.default)}   ({values})  {about}")
     for spec in agents_of(game).values():
         print(f"  agent {spec.name} (level {spec.level})  {spec.about.get('en', '')}")

@@ -11,7 +11,18 @@ from .option import SWITCH, Option
 from .registry import get, names, register
 from .rng import below, draw, draw_wide, next_word, pick, seed_words, shuffle
 from .rule import compile_rules, rule
-from .state import NOBODY, WATCHER, State, copy_state, digest, header, new_state, new_states, same, state_dtype
+from .state import (
+    NOBODY,
+    WATCHER,
+    State,
+    copy_state,
+    digest,
+    header,
+    new_state,
+    new_states,
+    same,
+    state_dtype,
+)
 
 __all__ = [
     "NOBODY",

@@ -18,7 +18,8 @@ from .errors import BadGame, BadLayout, BadSeats
 from .option import Option, read_options
 from .rng import next_word, pick, seed_words
 from .rule import Progress, Variant, compile_rules, is_rule, plain_function
-from .state import HEADER, NOBODY, State, copy_state, new_state
+from .state import HEADER, NOBODY, copy_state, new_state
+from .state import State as Record
 
 if TYPE_CHECKING:
     from .agent import AgentSpec
@@ -74,7 +75,7 @@ class Functions:
     partial: Any
 
 
-def no_successor(s: State) -> dict[str, Any]:
+def no_successor(s: Record) -> dict[str, Any]:
     """The next hand of a series inherits nothing."""
     return {}
 
@@ -102,19 +103,19 @@ class Game:
     observe: Any
     determinize: Any
 
-    view: Callable[[State, int], dict[str, Any]]
-    narrate: Callable[[State, int, int], list[Event]]
+    view: Callable[[Record, int], dict[str, Any]]
+    narrate: Callable[[Record, int, int], list[Event]]
     tell: Callable[[Event, str], str]  # an event in words
     say: Callable[[int], str]  # an action as text
     parse: Callable[[str], int]  # and back; BadText
-    draw: Callable[[State, int, str], str]  # the table as a seat sees it
+    draw: Callable[[Record, int, str], str]  # the table as a seat sees it
 
     partial: Any = None  # rule(s) -> 1 while a move of several actions is unfinished
-    lay_out: Callable[[State, Mapping[str, Any]], None] | None = None
+    lay_out: Callable[[Record, Mapping[str, Any]], None] | None = None
     check: Callable[[Mapping[str, int], int], None] | None = None  # refuse option combinations
-    successor: Callable[[State], dict[str, Any]] = no_successor
-    pieces: Callable[[State], Any] | None = None  # what is conserved from the deal on
-    zero_sum: Callable[[State], bool] = lambda s: True
+    successor: Callable[[Record], dict[str, Any]] = no_successor
+    pieces: Callable[[Record], Any] | None = None  # what is conserved from the deal on
+    zero_sum: Callable[[Record], bool] = lambda s: True
 
     options: tuple[Option, ...] = ()
     scratch: tuple[str, ...] = ()  # state fields without meaning between calls
@@ -198,7 +199,7 @@ class Game:
 
     # --- making states --------------------------------------------------------------
 
-    def blank(self, options: Mapping[str, Any] | None = None, seats: int | None = None) -> State:
+    def blank(self, options: Mapping[str, Any] | None = None, seats: int | None = None) -> Record:
         """A state with seats and options set and nothing dealt."""
         count = self.seats[0] if seats is None else seats
         low, high = self.seats
@@ -219,7 +220,7 @@ class Game:
         seats: int | None = None,
         words: Sequence[int] = (0, 0, 0, 1),
         layout: Mapping[str, Any] | None = None,
-    ) -> State:
+    ) -> Record:
         """A state at its first decision: dealt from generator words, or laid out as given."""
         self.compile()
         s = self.blank(options, seats)
@@ -230,7 +231,7 @@ class Game:
             self.place(s, layout)
         return s
 
-    def place(self, s: State, layout: Mapping[str, Any]) -> None:
+    def place(self, s: Record, layout: Mapping[str, Any]) -> None:
         """Lay out a given deal or position and go to its first decision."""
         if self.lay_out is None:
             raise BadLayout(f"{self.name} does not take custom deals")
@@ -239,18 +240,18 @@ class Game:
         self.lay_out(s, layout)
         self.start(s)
 
-    def key(self, s: State, words: Sequence[int]) -> None:
+    def key(self, s: Record, words: Sequence[int]) -> None:
         """Set the generator from four 32-bit words."""
         self.compile()
         seed_words(s["rng"], *(int(w) for w in words))
 
-    def options_of(self, s: State) -> dict[str, str | int]:
+    def options_of(self, s: Record) -> dict[str, str | int]:
         """The options of a state, in their outside form."""
         return {o.name: o.show(int(s[o.name])) for o in self.options}
 
     # --- asking ---------------------------------------------------------------------
 
-    def mask(self, s: State) -> NDArray[np.uint8]:
+    def mask(self, s: Record) -> NDArray[np.uint8]:
         """The 0/1 mask of legal actions, padded; all zero when nobody decides."""
         self.compile()
         mask = np.zeros(self.width, np.uint8)
@@ -258,22 +259,22 @@ class Game:
             self.legal(s, mask)
         return mask
 
-    def legal_actions(self, s: State) -> list[int]:
+    def legal_actions(self, s: Record) -> list[int]:
         """The legal actions of the seat to decide, ascending."""
         return [int(a) for a in np.flatnonzero(self.mask(s))]
 
-    def look(self, s: State, seat: int) -> NDArray[np.int8]:
+    def look(self, s: Record, seat: int) -> NDArray[np.int8]:
         """The observation of `seat` (or a watcher)."""
         self.compile()
         out = np.zeros(self.observation_size, np.int8)
         self.observe(s, seat, out)
         return out
 
-    def unfinished(self, s: State) -> bool:
+    def unfinished(self, s: Record) -> bool:
         """Whether the seat to decide is in the middle of a move of several actions."""
         return self.partial is not None and s["seat"] != NOBODY and bool(self.partial(s))
 
-    def redrawn(self, s: State, seat: int, words: Sequence[int]) -> State:
+    def redrawn(self, s: Record, seat: int, words: Sequence[int]) -> Record:
         """A copy in which everything hidden from `seat` is drawn anew from `words`."""
         copy = copy_state(s)
         self.key(copy, words)

@@ -33,6 +33,8 @@ from .errors import BadGame
 Function = Callable[..., Any]
 Progress = Callable[[int, int, str], None]
 
+_config: Any = numba.config
+
 OPT = 1  # LLVM level: half the compile time of the default, no measurable loss
 VARIANTS = ("compiled", "checked", "plain")
 
@@ -250,7 +252,7 @@ def source_digest(module: str) -> str:
         flags = (
             f"python {platform.python_version()} numba {numba.__version__} "
             f"llvmlite {llvmlite.__version__} numpy {np.__version__} opt {OPT} "
-            f"bounds {numba.config.BOUNDSCHECK} debug {numba.config.DEBUG}"
+            f"bounds {_config.BOUNDSCHECK} debug {_config.DEBUG}"
         )
         digest = hashlib.sha256(flags.encode())
         for path in sorted(_import_closure(module)):
@@ -278,7 +280,7 @@ def _kinds(function: FunctionType, given: dict[str, str]) -> list[str]:
 
 
 def _jit(function: FunctionType, checked: bool, tag: str = "") -> Any:
-    if numba.config.DISABLE_JIT:
+    if _config.DISABLE_JIT:
         return function
     flags: dict[str, Any] = {"boundscheck": True} if checked else {}
     with _settings(function, f"checked{tag}" if checked else tag):
@@ -288,14 +290,13 @@ def _jit(function: FunctionType, checked: bool, tag: str = "") -> Any:
 @contextmanager
 def _settings(function: FunctionType, tag: str = "") -> Iterator[None]:
     """Numba's process-wide settings as rules need them, put back afterwards."""
-    config = numba.config
-    before = config.OPT, config.CACHE_DIR
-    config.OPT = type(before[0])(OPT)
-    config.CACHE_DIR = str(_folder(function.__module__, tag))
+    before = _config.OPT, _config.CACHE_DIR
+    _config.OPT = type(before[0])(OPT)
+    _config.CACHE_DIR = str(_folder(function.__module__, tag))
     try:
         yield
     finally:
-        config.OPT, config.CACHE_DIR = before
+        _config.OPT, _config.CACHE_DIR = before
 
 
 def _folder(module: str, tag: str) -> Path:

@@ -68,7 +68,7 @@ def copy_state(s: State) -> State:
 
 def fields_of(s: State, leave_out: tuple[str, ...] = ()) -> dict[str, Any]:
     """The named fields as plain Python numbers and lists."""
-    return {name: s[name].tolist() for name in s.dtype.names if name not in leave_out}
+    return {name: s[name].tolist() for name in s.dtype.names or () if name not in leave_out}
 
 
 def digest(s: State, leave_out: tuple[str, ...] = ()) -> str:
@@ -79,4 +79,4 @@ def digest(s: State, leave_out: tuple[str, ...] = ()) -> str:
 
 def same(a: State, b: State, leave_out: tuple[str, ...] = ()) -> bool:
     """Whether two states are equal in every named field."""
-    return all(np.array_equal(a[n], b[n]) for n in a.dtype.names if n not in leave_out)
+    return all(np.array_equal(a[n], b[n]) for n in a.dtype.names or () if n not in leave_out)

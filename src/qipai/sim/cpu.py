@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -86,7 +87,7 @@ class CpuEngine:
     def _parts(self, pieces: int) -> list[tuple[int, int]]:
         count = self.threads * pieces
         edges = [self.n * k // count for k in range(count + 1)]
-        return [(a, b) for a, b in zip(edges, edges[1:], strict=False) if a < b]
+        return [(a, b) for a, b in pairwise(edges) if a < b]
 
     def _gather(self, calls: list[tuple[Callable[..., int], tuple[Any, ...]]]) -> list[int]:
         if self._pool is None:

@@ -23,7 +23,8 @@ def walk(seed: int, options: dict[str, Any] | None = None) -> list[tuple[State, 
     words = np.zeros(4, np.uint32)
     s = GAME.new(options, words=(seed, 1, 2, 3))
     seed_words(words, seed, 9, 9, 9)
-    found, actions = [], []
+    found: list[tuple[State, list[int]]] = []
+    actions: list[int] = []
     while s["seat"] >= 0:
         found.append((copy_state(s), list(actions)))
         mask = GAME.mask(s)
@@ -94,7 +95,8 @@ def replays(s: State, viewer: int, world: World, actions: list[int]) -> bool:
     Covers of hidden seats are replayed as `world` says; an unfinished cover of another
     seat is left out, since nobody knows of it.
     """
-    covers = {(seat, k): cards for (seat, k, _), cards in zip(slots_of(s, viewer), world, strict=True) if k < 8}
+    places = zip(slots_of(s, viewer), world, strict=True)
+    covers = {(seat, k): cards for (seat, k, _), cards in places if k < 8}
     hands = dealt_hands(s, viewer, world)
     c = GAME.blank()
     for option in GAME.options:

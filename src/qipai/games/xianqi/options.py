@@ -24,13 +24,13 @@ OPTIONS = (
         "black_chess",
         BLACK_SETTLES,
         {"settle": BLACK_SETTLES, "redeal": BLACK_REDEALS},
-        about={"en": "a hand without shi and xiang ends the game, or is dealt again", "zh": "黑棋：直接结算或重发"},
+        about={"en": "a hand without shi and xiang: settle, or deal again", "zh": "黑棋：直接结算或重发"},
     ),
     Option(
         "round_open",
         PLAY_OR_BUCKLE,
         {"play_or_buckle": PLAY_OR_BUCKLE, "buckle_first": BUCKLE_FIRST},
-        about={"en": "the opener plays or buckles, or is first asked to buckle", "zh": "开局：出或扣，或先问扣"},
+        about={"en": "the opener plays or buckles, or is asked first", "zh": "开局：出或扣，或先问扣"},
     ),
     Option(
         "first_seat",
@@ -49,7 +49,7 @@ OPTIONS = (
         "first_game_limits",
         0,
         SWITCH,
-        about={"en": "first game at a table: no buckle below 3 pillars, ceramic pays 1", "zh": "第一盘没瓷没扣"},
+        about={"en": "first game: no buckle below 3 pillars, ceramic pays 1", "zh": "第一盘没瓷没扣"},
     ),
     Option(
         "enough_must_buckle",

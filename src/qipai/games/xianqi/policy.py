@@ -127,20 +127,14 @@ def lead(s, mask):
             continue
         best = strongest(s, int(PLAY_SIZE[a]), after(s.seat))
         best = max(best, strongest(s, int(PLAY_SIZE[a]), after(after(s.seat))))
-        if play_power(s, a) >= best and (found == NONE or PLAY_SIZE[a] > PLAY_SIZE[found] or same_size(a, found)):
-            found = a
+        if play_power(s, a) >= best:
+            found = a  # plays stand from small to large, and from strong to weak
     if found != NONE:
         return found
     for a in range(PLAYS):
         if mask[a] != 0 and PLAY_SIZE[a] == 1:
             found = a  # singles stand from strong to weak
     return found
-
-
-@rule
-def same_size(a, b):
-    """Plays of one size stand from strong to weak."""
-    return PLAY_SIZE[a] == PLAY_SIZE[b]
 
 
 @rule

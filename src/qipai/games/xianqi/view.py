@@ -178,7 +178,7 @@ def _named(counts: list[int]) -> dict[str, int]:
 
 
 def _unpacked(packed: int) -> list[str]:
-    """The cards of a cover in the order of their types; §10.2 of the packing is in `rules`."""
+    """The cards of a cover in the order of their types, unpacked as §10.2 says."""
     cards = []
     while packed > 0:
         cards.append(CARDS[(packed & 15) - 1])
@@ -246,7 +246,7 @@ def _entries(f: Fields, r: int, lead: int, kind: int, seat: int, over: bool) -> 
 
 
 def _relations(f: Fields) -> list[dict[str, Any]]:
-    """§6.1 who revealed against whom, in order; the packing is in `rules`."""
+    """§6.1 who revealed against whom, in order, unpacked as `rules.link_revealer` and its kin do."""
     return [
         {"revealer": x % 3, "buckler": x // 3 % 3, "was_enough": x // 9 % 2 == 1, "round": x // 18}
         for x in f["link"].tolist()[: f["links"]]

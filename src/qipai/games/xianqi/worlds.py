@@ -240,7 +240,8 @@ def fits(slots, n_slots, bars, n_bars, nobles, placed, seat):
             if bar[BAR_LIMIT + t] < FREE and count_from(slots, n_slots, placed, bar, t) > bar[BAR_LIMIT + t]:
                 return False
         if bar[BAR_DOG] == 1:
-            if count_from(slots, n_slots, placed, bar, R_GOU) + count_from(slots, n_slots, placed, bar, B_GOU) > 1:
+            red = count_from(slots, n_slots, placed, bar, R_GOU)
+            if red + count_from(slots, n_slots, placed, bar, B_GOU) > 1:
                 return False
     for other in range(SEATS):
         if other != seat and nobles[other] == 0:

@@ -1,0 +1,113 @@
+"""Xianqi's named API: card sets, and the combos of a hand (§2, §5).
+
+A card set is an object from type code to count. Which combos a hand holds, and in which
+order, is what the compiled rules say of a seat that leads: their plays stand in the order
+of §5.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from qipai.core import State, compile_rules, new_state
+
+from . import rules as r
+from .refusals import InvalidState
+from .ruleset import DEFAULTS, Rules, numbers, read_rules
+from .view import CARDS
+
+CardCounts = dict[str, int]
+
+MAX_COUNT = 24  # of one type in one card set
+TYPE = {code: t for t, code in enumerate(CARDS)}
+
+PLAY_CARDS: tuple[CardCounts, ...] = tuple(
+    {CARDS[r.R_GOU]: 1, CARDS[r.B_GOU]: 1}
+    if play == r.DOG_PAIR
+    else {CARDS[int(r.PLAY_TYPE[play])]: int(r.PLAY_SIZE[play])}
+    for play in range(r.PLAYS)
+)
+PLAY_OF = {frozenset(cards.items()): play for play, cards in enumerate(PLAY_CARDS)}
+
+
+def enumerate_combos(hand: Any, round_kind: Any = None, rules: Any = None) -> list[dict[str, Any]]:
+    """Every combo of `hand` (of one size when `round_kind` is given), in the order of §5.2."""
+    if round_kind is not None and (not is_int(round_kind) or not 1 <= round_kind <= 3):
+        raise InvalidState("round_kind is 1, 2, 3 or null")
+    chosen = read_rules(rules)
+    held = read_cards(hand, "hand")
+    s = blank(chosen)
+    s["hand"][0] = [held.get(code, 0) for code in CARDS]
+    s["phase"] = r.IN_ROUND
+    s["kind"] = round_kind or 0
+    s["best"] = -1
+    power = powers(chosen)
+    return [{"cards": dict(PLAY_CARDS[p]), "power": power[p]} for p in legal(s) if p < r.PLAYS]
+
+
+def powers(rules: Rules) -> tuple[int, ...]:
+    """The power of every play under the options, as the rules say."""
+    return _powers(rules["dog_pair"])
+
+
+@cache
+def _powers(dog_pair: str) -> tuple[int, ...]:
+    s = blank({**DEFAULTS, "dog_pair": dog_pair})
+    return tuple(int(r.play_power(s, play)) for play in range(r.PLAYS))
+
+
+def read_cards(value: Any, where: str) -> CardCounts:
+    """A card set from outside, without its zero counts; InvalidState if it is none."""
+    if not isinstance(value, dict):
+        raise InvalidState(f"{where}: a card set is an object from type to count", {"path": where})
+    cards = {}
+    for code, count in value.items():
+        if not isinstance(code, str) or code not in TYPE:
+            raise InvalidState(f"{where}: unknown card type", {"path": where})
+        if not is_int(count) or not 0 <= count <= MAX_COUNT:
+            raise InvalidState(f"{where}: a count is a whole number from 0 to {MAX_COUNT}", {"path": where})
+        if count:
+            cards[code] = count
+    return cards
+
+
+def read_cover(value: Mapping[Any, Any]) -> CardCounts | None:
+    """The cards of a cover list, or None when it is not one."""
+    for code, count in value.items():
+        if not isinstance(code, str) or code not in TYPE or not is_int(count) or not 1 <= count <= 3:
+            return None
+    return {code: value[code] for code in CARDS if code in value}
+
+
+def is_int(value: Any) -> bool:
+    """A whole number; true and false are not."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def blank(rules: Rules) -> State:
+    """A record with the options set and nothing else."""
+    ready()
+    s = new_state(r.State)
+    s["seats"] = r.SEATS
+    s["first_seat"] = r.NONE
+    for name, number in numbers(rules).items():
+        s[name] = number
+    return s
+
+
+def legal(s: State) -> list[int]:
+    """The legal native actions, ascending."""
+    mask = np.zeros(r.ACTIONS, np.uint8)
+    r.legal(s, mask)
+    found: list[int] = mask.nonzero()[0].tolist()
+    return found
+
+
+@cache
+def ready() -> None:
+    """Compile, or load from the cache, the rules that the named API calls."""
+    compile_rules([r.legal, r.make, r.advance, r.settle, r.is_black, r.play_power], r.State, "xianqi/api")

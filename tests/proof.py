@@ -1,0 +1,105 @@
+"""`make proof`: the stated counts, and their figures written to docs/proof/.
+
+Every `proof.py` below tests/ offers `proofs() -> list[(name, function)]`; a function runs
+one claim at its full count and returns its figures. `python -m tests.proof PART...` runs
+those whose "area/name" contains one of the parts.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+DOCS = HERE.parent / "docs" / "proof"
+Proof = Callable[[], dict[str, Any]]
+
+
+def areas() -> dict[str, list[tuple[str, Proof]]]:
+    """The proofs of each area, an area being a folder with a proof.py."""
+    found = {}
+    for path in sorted(HERE.rglob("*/proof.py")):
+        module = import_module(".".join(["tests", *path.relative_to(HERE).with_suffix("").parts]))
+        area = "_".join(path.relative_to(HERE).parts[:-1]).removeprefix("games_")
+        found[area] = module.proofs()
+    return found
+
+
+def main(parts: list[str]) -> int:
+    """Run the proofs named and write their pages; 1 when one of them fails."""
+    failed = 0
+    for area, proofs in areas().items():
+        rows = read_page(area)
+        ran = False
+        for name, proof in proofs:
+            if parts and not any(p in f"{area}/{name}" for p in parts):
+                continue
+            ran = True
+            print(f"{area}/{name} ...", flush=True)
+            started = time.perf_counter()
+            try:
+                figures = proof()
+                verdict = "holds"
+            except AssertionError as error:
+                figures = {"fails": str(error)[:2000]}
+                verdict = "FAILS"
+                failed += 1
+            seconds = time.perf_counter() - started
+            rows[name] = row(area, name, verdict, seconds, figures)
+            print(f"  {verdict} in {seconds:.1f} s: {figures}", flush=True)
+        if ran:
+            write_page(area, rows)
+    print(f"{failed} of the proofs failed" if failed else "all hold")
+    return 1 if failed else 0
+
+
+def row(area: str, name: str, verdict: str, seconds: float, figures: dict[str, Any]) -> str:
+    """A section of an area's page."""
+    day = datetime.now(UTC).strftime("%Y-%m-%d")
+    machine = f"{processor()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    lines = [
+        f"## {name}",
+        "",
+        f"`python -m tests.proof {area}/{name}` on {day}, {machine}: **{verdict}**, {seconds:.1f} s.",
+        "",
+        *(f"- {key}: {value}" for key, value in figures.items()),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def processor() -> str:
+    """The processor's name, as far as the system tells."""
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+def read_page(area: str) -> dict[str, str]:
+    """The sections that a page already has, by name."""
+    path = DOCS / f"{area}.md"
+    if not path.exists():
+        return {}
+    sections = path.read_text().split("\n## ")[1:]
+    return {s.partition("\n")[0].strip(): f"## {s.rstrip()}\n" for s in sections}
+
+
+def write_page(area: str, rows: dict[str, str]) -> None:
+    """Write the page of an area."""
+    DOCS.mkdir(parents=True, exist_ok=True)
+    head = f"# Proofs: {area}\n\nWritten by `make proof`; each section names the command that prints it.\n\n"
+    (DOCS / f"{area}.md").write_text(head + "\n".join(rows[name] for name in sorted(rows)))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
