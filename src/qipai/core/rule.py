@@ -165,7 +165,8 @@ class Variant:
     The source is the same; only the wrapping differs (`plain`: none; `checked`: bounds
     checks; `compiled`: as `rule` does). `swap` puts another function in the place of a
     rule (plain runs record transitions so); `names`, by module, fills names in (the
-    simulator's loops get a game's functions so).
+    simulator's loops get a game's functions so); `wrap` is a decorator for a kind of its
+    own (device functions).
     """
 
     def __init__(
@@ -174,11 +175,13 @@ class Variant:
         swap: dict[Any, Any] | None = None,
         tag: str = "",
         names: dict[str, dict[str, Any]] | None = None,
+        wrap: Callable[[FunctionType], Any] | None = None,
     ) -> None:
-        if kind not in VARIANTS:
+        if kind not in VARIANTS and wrap is None:
             raise ValueError(f"variant {kind!r}: one of {', '.join(VARIANTS)}")
         self.kind = kind
         self.tag = tag
+        self._wrap = wrap
         self._names = names or {}
         self._swap = {plain_function(k).__code__: v for k, v in (swap or {}).items()}
         self._made: dict[CodeType, Any] = {}
@@ -199,9 +202,12 @@ class Variant:
             copy = FunctionType(code, space, python.__name__, python.__defaults__, python.__closure__)
             copy.__qualname__ = python.__qualname__
             copy.__module__ = python.__module__
-            self._made[code] = (
-                copy if self.kind == "plain" else _jit(copy, self.kind == "checked", self.tag)
-            )
+            if self._wrap is not None:
+                self._made[code] = self._wrap(copy)
+            elif self.kind == "plain":
+                self._made[code] = copy
+            else:
+                self._made[code] = _jit(copy, self.kind == "checked", self.tag)
         return self._made[code]
 
     def _space(self, module: dict[str, Any]) -> dict[str, Any]:

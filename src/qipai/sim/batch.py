@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from qipai.core import Game, get
 from qipai.core.errors import BadSeats, BadSeed, IllegalAction, NoDevice
 
 from .cpu import CpuEngine
+from .engine import Engine
 
 MAX_LANES = 1 << 28
 
@@ -40,6 +40,8 @@ class Batch:
     done    uint8 (n,)               1 where a game ended in it; mask, obs and seat then
                                      belong to the new deal
     cut     uint8 (n,)               1 where it ended by a cap
+
+    With device="cuda" the arrays lie on the GPU and speak `__cuda_array_interface__`.
     """
 
     def __init__(
@@ -56,74 +58,47 @@ class Batch:
         self.game = game if isinstance(game, Game) else get(game, options)
         if not isinstance(n, int) or isinstance(n, bool) or not 1 <= n <= MAX_LANES:
             raise BadSeats(f"a batch has 1 to {MAX_LANES} games, not {n!r}")
-        if device == "cuda":
-            raise NoDevice("the CUDA engine is not part of this version; device='cpu' works everywhere")
-        if device != "cpu":
-            raise NoDevice(f"unknown device {device!r}: 'cpu' or 'cuda'")
-        if threads is not None and (not isinstance(threads, int) or threads < 1):
+        if threads is not None and (not isinstance(threads, int) or isinstance(threads, bool) or threads < 1):
             raise NoDevice(f"threads is a whole number from 1, not {threads!r}")
+        blank = self.game.blank(options, seats)
         self.n = n
         self.device = device
-        blank = self.game.blank(options, seats)
-        engine = self._engine = CpuEngine(self.game, n, threads)
-        self.state = engine.states(self.game)
-        self.state[:] = blank
-        self.mask = engine.array((n, self.game.width), np.uint8)
-        self.obs = engine.array((n, self.game.observation_size), np.int8)
-        self.seat = engine.array((n,), np.int8)
-        self.reward = engine.array((n, int(blank["seats"])), np.int32)
-        self.done = engine.array((n,), np.uint8)
-        self.cut = engine.array((n,), np.uint8)
-        self._choice = engine.array((n, 4), np.uint32)
+        self._engine = _engine(self.game, n, device, threads)
+        self._arrays = self._engine.allocate(blank)
+        self.state = self._arrays.state
+        self.mask = self._arrays.mask
+        self.obs = self._arrays.obs
+        self.seat = self._arrays.seat
+        self.reward = self._arrays.reward
+        self.done = self._arrays.done
+        self.cut = self._arrays.cut
         self.reset(seed)
 
     @property
     def threads(self) -> int:
-        """How many threads share the lanes."""
-        return self._engine.threads
+        """How many threads share the lanes (1 on a GPU, where each lane has its own)."""
+        return getattr(self._engine, "threads", 1)
 
     def reset(self, seed: int = 0) -> None:
         """Seed every lane anew and deal."""
         if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
             raise BadSeed("a batch's seed is a whole number from 0 to 2^64 - 1")
-        low, high = int(seed) & 0xFFFFFFFF, int(seed) >> 32
-        self.reward[:] = 0
-        self.done[:] = 0
-        self.cut[:] = 0
-        self._engine.run("reset_lanes", self.state, self._choice, self.mask, self.seat, low, high)
-        if (self.seat < 0).any():
+        if not self._engine.reset(self._arrays, int(seed) & 0xFFFFFFFF, int(seed) >> 32):
             raise BadSeats(f"{self.game.name}: with these options no deal holds a decision")
-        self._engine.run("observe_lanes", self.state, self.obs)
 
-    def step(self, actions: ArrayLike) -> None:
-        """One action a lane. IllegalAction, naming the first bad lane, when any is not legal."""
-        given = np.asarray(actions)
-        if given.shape != (self.n,) or given.dtype.kind not in "iu":
-            raise IllegalAction(f"step takes {self.n} whole numbers, not {given.dtype} {given.shape}")
-        if given.dtype != np.int32 and given.size and not -1 <= given.min() <= given.max() < 1 << 31:
-            raise IllegalAction("an action is out of range")
-        chosen = np.ascontiguousarray(given, np.int32)
-        bad = self._engine.run("first_illegal", chosen, self.mask, self.seat, self.game.actions)
-        for lane in bad:
-            if lane >= 0:
-                raise IllegalAction(f"lane {lane}: action {int(chosen[lane])} is not legal")
-        self._engine.run(
-            "step_lanes",
-            self.state,
-            chosen,
-            self.mask,
-            self.obs,
-            self.seat,
-            self.reward,
-            self.done,
-            self.cut,
-        )
+    def step(self, actions: Any) -> None:
+        """One action a lane: apply, re-deal finished games, fill mask and observation.
+
+        On the CPU an illegal action is refused, naming the first lane, and nothing has
+        changed. On a GPU the step does not wait to find out: see `CudaEngine`.
+        """
+        if self.device == "cpu":
+            actions = self._whole(actions)
+        self._engine.step(self._arrays, actions)
 
     def sample(self) -> Any:
         """A random legal action a lane (int32), from the lanes' own streams of choice."""
-        actions = np.zeros(self.n, np.int32)
-        self._engine.run("choose_lanes", self._choice, self.mask, actions)
-        return actions
+        return self._engine.choose(self._arrays)
 
     def rollout(self, steps: int, observe: bool = False) -> Rollout:
         """`steps` random decisions a lane in one compiled loop.
@@ -133,14 +108,23 @@ class Batch:
         """
         if not isinstance(steps, int) or isinstance(steps, bool) or steps < 0:
             raise IllegalAction(f"steps is a whole number from 0, not {steps!r}")
-        outputs = (self.seat, self.reward, self.done, self.cut)
-        if observe:
-            ended = self._engine.run_chunked(
-                "rollout_observed_lanes", self.state, self._choice, self.mask, self.obs, *outputs, steps
-            )
-        else:
-            ended = self._engine.run(
-                "rollout_lanes", self.state, self._choice, self.mask, *outputs, steps
-            )
-            self._engine.run("observe_lanes", self.state, self.obs)
-        return Rollout(decisions=steps * self.n, games=sum(ended))
+        games = self._engine.rollout(self._arrays, steps, observe)
+        return Rollout(decisions=steps * self.n, games=games)
+
+    def _whole(self, actions: Any) -> Any:
+        given = np.asarray(actions)
+        if given.shape != (self.n,) or given.dtype.kind not in "iu":
+            raise IllegalAction(f"step takes {self.n} whole numbers, not {given.dtype} {given.shape}")
+        if given.dtype != np.int32 and not -1 <= given.min() <= given.max() < 1 << 31:
+            raise IllegalAction("an action is out of range")
+        return np.ascontiguousarray(given, np.int32)
+
+
+def _engine(game: Game, n: int, device: str, threads: int | None) -> Engine:
+    if device == "cpu":
+        return CpuEngine(game, n, threads)
+    if device == "cuda":
+        from .cuda import CudaEngine
+
+        return CudaEngine(game, n)
+    raise NoDevice(f"unknown device {str(device)[:20]!r}: 'cpu' or 'cuda'")

@@ -7,19 +7,18 @@ changes nothing but the time.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from qipai.core import Game, new_states
+from qipai.core import Game, State, new_states
+from qipai.core.errors import IllegalAction
 from qipai.core.rule import Progress, Variant, compile_rules, progress_line, rules_digest
-from qipai.core.state import States
 
 from . import kernels
+from .engine import Arrays
 
 LOOPS = (
     "reset_lanes",
@@ -55,42 +54,76 @@ def loops_for(game: Game, variant: str = "compiled", progress: Progress | None =
 
 
 class CpuEngine:
-    """Allocates the arrays of a batch and runs the loops over them."""
+    """Runs the loops over arrays in main memory."""
 
     def __init__(self, game: Game, n: int, threads: int | None, variant: str = "compiled") -> None:
+        self.game = game
         self.loops = loops_for(game, variant, progress_line(game.title["en"]))
         self.n = n
         wanted = threads if threads is not None else (os.cpu_count() or 1)
         self.threads = max(1, min(wanted, n // MIN_SHARE)) if n >= MIN_SHARE else 1
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
-    def states(self, game: Game) -> States:
-        """The states of all lanes."""
-        return new_states(game.State, self.n)
+    def allocate(self, blank: State) -> Arrays:
+        """Zeroed arrays, and states that are copies of `blank`."""
+        n, game = self.n, self.game
+        state = new_states(game.State, n)
+        state[:] = blank
+        return Arrays(
+            state=state,
+            mask=np.zeros((n, game.width), np.uint8),
+            obs=np.zeros((n, game.observation_size), np.int8),
+            seat=np.zeros(n, np.int8),
+            reward=np.zeros((n, int(blank["seats"])), np.int32),
+            done=np.zeros(n, np.uint8),
+            cut=np.zeros(n, np.uint8),
+            choice=np.zeros((n, 4), np.uint32),
+        )
 
-    def array(self, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
-        """A zeroed array."""
-        return np.zeros(shape, dtype)
+    def reset(self, a: Arrays, low: int, high: int) -> bool:
+        """Seed and deal every lane."""
+        for array in (a.reward, a.done, a.cut):
+            array[:] = 0
+        self._run("reset_lanes", a.state, a.choice, a.mask, a.seat, low, high)
+        if bool((a.seat < 0).any()):
+            return False
+        self._run("observe_lanes", a.state, a.obs)
+        return True
 
-    def run(self, name: str, *arguments: Any) -> list[int]:
-        """Run loop `name` over all lanes; one result a part, in lane order."""
-        loop: Callable[..., int] = self.loops[name]
-        parts = self._parts(1)
-        return self._gather([(loop, (*arguments, lo, hi)) for lo, hi in parts])
+    def step(self, a: Arrays, actions: Any) -> None:
+        """One action a lane; IllegalAction, and nothing changed, when any is not legal."""
+        for lane in self._run("first_illegal", actions, a.mask, a.seat, self.game.actions):
+            if lane >= 0:
+                raise IllegalAction(f"lane {lane}: action {int(actions[lane])} is not legal")
+        self._run("step_lanes", a.state, actions, a.mask, a.obs, a.seat, a.reward, a.done, a.cut)
 
-    def run_chunked(self, name: str, *arguments: Any) -> list[int]:
-        """As `run`, in chunks small enough for the cache (for loops that sweep many times)."""
-        loop: Callable[..., int] = self.loops[name]
-        pieces = -(-self.n // (self.threads * CHUNK))
-        return self._gather([(loop, (*arguments, lo, hi)) for lo, hi in self._parts(pieces)])
+    def choose(self, a: Arrays) -> Any:
+        """A random legal action a lane."""
+        actions = np.zeros(self.n, np.int32)
+        self._run("choose_lanes", a.choice, a.mask, actions)
+        return actions
 
-    def _parts(self, pieces: int) -> list[tuple[int, int]]:
+    def rollout(self, a: Arrays, steps: int, observe: bool) -> int:
+        """Random decisions; returns games ended."""
+        outputs = (a.seat, a.reward, a.done, a.cut)
+        if observe:
+            # Sweeps all lanes once a step: in pieces that stay in the cache.
+            pieces = -(-self.n // (self.threads * CHUNK))
+            ended = self._run(
+                "rollout_observed_lanes", a.state, a.choice, a.mask, a.obs, *outputs, steps, pieces=pieces
+            )
+        else:
+            ended = self._run("rollout_lanes", a.state, a.choice, a.mask, *outputs, steps)
+            self._run("observe_lanes", a.state, a.obs)
+        return sum(ended)
+
+    def _run(self, name: str, *arguments: Any, pieces: int = 1) -> list[Any]:
+        """Run loop `name` over all lanes in parts; a result a part, in lane order."""
+        loop = self.loops[name]
         count = self.threads * pieces
         edges = [self.n * k // count for k in range(count + 1)]
-        return [(a, b) for a, b in pairwise(edges) if a < b]
-
-    def _gather(self, calls: list[tuple[Callable[..., int], tuple[Any, ...]]]) -> list[int]:
+        parts = [(lo, hi) for lo, hi in pairwise(edges) if lo < hi]
         if self._pool is None:
-            return [fn(*arguments) for fn, arguments in calls]
-        futures = [self._pool.submit(fn, *arguments) for fn, arguments in calls]
+            return [loop(*arguments, lo, hi) for lo, hi in parts]
+        futures = [self._pool.submit(loop, *arguments, lo, hi) for lo, hi in parts]
         return [f.result() for f in futures]

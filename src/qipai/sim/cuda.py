@@ -1,0 +1,177 @@
+"""The CUDA engine of a batch: device arrays, and the kernels of `cuda_kernels.py` with a game in them.
+
+No game has code of its own here: its rules become device functions as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+
+from qipai.core import Game, State
+from qipai.core.errors import IllegalAction, NoDevice
+from qipai.core.rule import Variant, is_rule, plain_function
+
+from . import cuda_kernels, kernels
+from .engine import Arrays
+
+KERNELS = ("reset_kernel", "step_kernel", "choose_kernel", "rollout_kernel", "rollout_observed_kernel")
+HELPERS = ("deliver", "play", "carry", "total")
+SHARED = 48 * 1024  # bytes of shared memory that every block may have without asking
+
+_kernels: dict[int, dict[str, Any]] = {}
+
+
+class CudaEngine:
+    """Runs the kernels over device arrays.
+
+    `step` does not wait for the device: a lane whose action is not legal stays as it is
+    and is counted; `check` (and every call that waits anyway) raises for it.
+    """
+
+    def __init__(self, game: Game, n: int) -> None:
+        self.cuda = load_cuda()
+        self.game = game
+        self.n = n
+        self._kernels = kernels_for(game, self.cuda)
+        self._block = block_size(game)
+        self._grid = -(-n // self._block)
+        self._illegal = self.cuda.to_device(np.array([0, n], np.int32))  # how many, and the first
+        self._ended = self.cuda.to_device(np.zeros(1, np.int64))
+
+    def allocate(self, blank: State) -> Arrays:
+        """Device arrays, and states that are copies of `blank`."""
+        n, game, new = self.n, self.game, self.cuda.device_array
+        state = np.zeros(n, game.State)
+        state[:] = blank
+        return Arrays(
+            state=self.cuda.to_device(state),
+            mask=new((n, game.width), np.uint8),
+            obs=new((n, game.observation_size), np.int8),
+            seat=new(n, np.int8),
+            reward=self.cuda.to_device(np.zeros((n, int(blank["seats"])), np.int32)),
+            done=self.cuda.to_device(np.zeros(n, np.uint8)),
+            cut=self.cuda.to_device(np.zeros(n, np.uint8)),
+            choice=new((n, 4), np.uint32),
+        )
+
+    def reset(self, a: Arrays, low: int, high: int) -> bool:
+        """Seed and deal every lane."""
+        for array in (a.reward, a.done, a.cut):
+            array.copy_to_device(np.zeros(array.shape, array.dtype))
+        self._launch("reset_kernel", a.state, a.choice, a.mask, a.obs, a.seat, low, high)
+        return not bool((a.seat.copy_to_host() < 0).any())
+
+    def step(self, a: Arrays, actions: Any) -> None:
+        """One action a lane: an int32 device array, anything that speaks its interface, or numbers."""
+        cuda = self.cuda
+        if hasattr(actions, "__cuda_array_interface__"):
+            given = cuda.as_cuda_array(actions)
+        else:
+            given = cuda.to_device(np.ascontiguousarray(actions, np.int32))
+        if given.shape != (self.n,) or given.dtype != np.int32:
+            raise IllegalAction(f"step takes {self.n} int32 numbers, not {given.dtype} {given.shape}")
+        outputs = (a.mask, a.obs, a.seat, a.reward, a.done, a.cut, self._illegal)
+        self._launch("step_kernel", a.state, given, *outputs)
+
+    def check(self) -> None:
+        """Wait, and raise IllegalAction if a step met an action that was not legal."""
+        count, lane = self._illegal.copy_to_host().tolist()
+        if count:
+            self._illegal.copy_to_device(np.array([0, self.n], np.int32))
+            raise IllegalAction(f"{count} actions were not legal, the first in lane {lane}; those lanes stayed")
+
+    def choose(self, a: Arrays) -> Any:
+        """A random legal action a lane, on the device."""
+        actions = self.cuda.device_array(self.n, np.int32)
+        self._launch("choose_kernel", a.choice, a.mask, actions)
+        return actions
+
+    def rollout(self, a: Arrays, steps: int, observe: bool) -> int:
+        """Random decisions; waits, and returns games ended."""
+        name = "rollout_observed_kernel" if observe else "rollout_kernel"
+        self._ended.copy_to_device(np.zeros(1, np.int64))
+        outputs = (a.mask, a.obs, a.seat, a.reward, a.done, a.cut, self._ended)
+        self._launch(name, a.state, a.choice, *outputs, steps)
+        ended = int(self._ended.copy_to_host()[0])
+        self.check()
+        return ended
+
+    def _launch(self, name: str, *arguments: Any) -> None:
+        self._kernels[name][self._grid, self._block](*arguments)
+
+
+def load_cuda() -> Any:
+    """`numba.cuda`, or NoDevice with the reason in a sentence."""
+    # numba-cuda still asks NumPy for three names that NumPy 2.4 dropped.
+    for old, new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
+        if not hasattr(np, old):
+            setattr(np, old, getattr(np, new))
+    try:
+        from numba import cuda
+    except ImportError as error:
+        raise NoDevice("device='cuda' needs numba-cuda: pip install 'qipai[gpu]'; device='cpu' works") from error
+    try:
+        found = cuda.is_available()
+    except Exception as error:  # a broken driver must read as a missing one
+        raise NoDevice(f"CUDA cannot be used here ({error}); device='cpu' works everywhere") from error
+    if not found:
+        raise NoDevice("no CUDA device can be used here; device='cpu' works everywhere")
+    return cuda
+
+
+def block_size(game: Game) -> int:
+    """Threads a block: as many as have their rows in shared memory, in whole warps."""
+    fit = SHARED // (_stride(game.width) + _stride(game.observation_size))
+    return max(32, min(128, fit // 32 * 32))
+
+
+def kernels_for(game: Game, cuda: Any) -> dict[str, Any]:
+    """The kernels with this game's functions in them."""
+    if id(game) not in _kernels:
+        _kernels[id(game)] = _build(game, cuda)
+    return _kernels[id(game)]
+
+
+def _build(game: Game, cuda: Any) -> dict[str, Any]:
+    device: Callable[[FunctionType], Any] = cuda.jit(device=True)
+    rules = Variant("cuda", wrap=device)
+    names = {n: rules(getattr(game, n)) for n in ("deal", "legal", "apply", "observe")}
+    loops = Variant("cuda", wrap=device, names={kernels.__name__: names})
+    space: dict[str, Any] = {
+        **vars(cuda_kernels),
+        **names,
+        "cuda": cuda,
+        "fresh": loops(kernels.fresh),
+        "RECORD": numba.from_dtype(game.State),
+        "WIDTH": game.width,
+        "WIDTH_USED": game.actions,
+        "SIZE": game.observation_size,
+        "BLOCK": block_size(game),
+        "STRIDE_MASK": _stride(game.width),
+        "STRIDE_OBS": _stride(game.observation_size),
+        "int8": numba.int8,
+        "uint8": numba.uint8,
+        "uint32": numba.uint32,
+    }
+    for name, value in vars(cuda_kernels).items():
+        if is_rule(value) and name != "fresh":
+            space[name] = rules(value)
+    for name in HELPERS:
+        space[name] = device(_copy(getattr(cuda_kernels, name), space))
+    return {name: cuda.jit(_copy(getattr(cuda_kernels, name), space)) for name in KERNELS}
+
+
+def _copy(function: Any, space: dict[str, Any]) -> FunctionType:
+    python = plain_function(function)
+    return FunctionType(python.__code__, space, python.__name__)
+
+
+def _stride(width: int) -> int:
+    """Bytes of a row in shared memory: an odd number of words, so that rows fall on different banks."""
+    words = -(-width // 4)
+    return 4 * (words + 1 - words % 2)

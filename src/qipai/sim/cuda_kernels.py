@@ -1,0 +1,195 @@
+"""The CUDA kernels of a batch: one thread a lane, every game alike.
+
+They call a game's rules through the names `deal, legal, apply, observe` and the helpers of
+`kernels.py`; `sim/cuda.py` makes a copy for each game with the names filled in, as device
+functions. A lane's state lives in local memory while its thread works on it. Masks and
+observations are written to shared memory, a row a thread, and then carried to global
+memory by the whole block, so that neighbouring threads write neighbouring bytes.
+
+`WORDS_MASK`, `WORDS_OBS`, `STRIDE_MASK`, `STRIDE_OBS`, `BLOCK`, `RECORD`, `WIDTH` and `SIZE` are numbers of the game and
+of the launch, filled in likewise. A row's stride is an odd number of 4-byte words: so
+threads that write the same place of their rows hit different banks.
+"""
+
+from __future__ import annotations
+
+from qipai.core import pick, seed_words
+
+from .kernels import CHANCE, CHOICE, fresh
+
+cuda = deal = legal = apply = observe = int8 = uint8 = uint32 = None
+RECORD = WIDTH = WIDTH_USED = SIZE = BLOCK = STRIDE_MASK = STRIDE_OBS = None
+
+
+def reset_kernel(states, choice, mask, obs, seat, low_word, high_word):
+    """Seed and deal every lane from the seed and the lane's number."""
+    rows = cuda.shared.array((BLOCK, STRIDE_MASK), uint8)
+    seen = cuda.shared.array((BLOCK, STRIDE_OBS), int8)
+    i = cuda.grid(1)
+    k = cuda.threadIdx.x
+    if i < states.shape[0]:
+        place = cuda.local.array(1, RECORD)
+        place[0] = states[i]
+        s = place[0]
+        seed_words(s.rng[:], low_word, high_word, i, CHANCE)
+        seed_words(choice[i], low_word, high_word, i, CHOICE)
+        fresh(s)
+        seat[i] = s.seat
+        deliver(s, rows[k], seen[k])
+        states[i] = place[0]
+    cuda.syncthreads()
+    carry(rows, mask, WIDTH)
+    carry(seen, obs, SIZE)
+
+
+def step_kernel(states, actions, mask, obs, seat, reward, done, cut, illegal):
+    """One decision a lane; a lane whose action is not legal stays as it is and is counted."""
+    rows = cuda.shared.array((BLOCK, STRIDE_MASK), uint8)
+    seen = cuda.shared.array((BLOCK, STRIDE_OBS), int8)
+    i = cuda.grid(1)
+    k = cuda.threadIdx.x
+    if i < states.shape[0]:
+        place = cuda.local.array(1, RECORD)
+        place[0] = states[i]
+        s = place[0]
+        a = actions[i]
+        if 0 <= a < WIDTH and s.seat >= 0 and mask[i, a] != 0:
+            play(s, a, reward[i], done, cut, i)
+            seat[i] = s.seat
+            states[i] = place[0]
+        else:
+            cuda.atomic.add(illegal, 0, 1)
+            cuda.atomic.min(illegal, 1, i)
+            for j in range(reward.shape[1]):
+                reward[i, j] = 0
+            done[i] = 0
+            cut[i] = 0
+        deliver(s, rows[k], seen[k])
+    cuda.syncthreads()
+    carry(rows, mask, WIDTH)
+    carry(seen, obs, SIZE)
+
+
+def choose_kernel(choice, mask, actions):
+    """A uniformly random legal action a lane, from its own stream of choice."""
+    i = cuda.grid(1)
+    if i < actions.shape[0]:
+        row = mask[i]
+        actions[i] = pick(choice[i], row, total(row))
+
+
+def rollout_kernel(states, choice, mask, obs, seat, reward, done, cut, ended, steps):
+    """`steps` random decisions a lane, state and mask in local memory; outputs of the last."""
+    rows = cuda.shared.array((BLOCK, STRIDE_MASK), uint8)
+    seen = cuda.shared.array((BLOCK, STRIDE_OBS), int8)
+    i = cuda.grid(1)
+    k = cuda.threadIdx.x
+    if i < states.shape[0]:
+        place = cuda.local.array(1, RECORD)
+        rng = cuda.local.array(4, uint32)
+        row = cuda.local.array(WIDTH, uint8)
+        place[0] = states[i]
+        s = place[0]
+        for j in range(4):
+            rng[j] = choice[i, j]
+        games = 0
+        for _ in range(steps - 1):
+            a = pick(rng, row, legal(s, row))
+            apply(s, a)
+            if s.seat < 0:
+                games += 1
+                fresh(s)
+        if steps > 0:
+            a = pick(rng, row, legal(s, row))
+            games += play(s, a, reward[i], done, cut, i)
+        for j in range(4):
+            choice[i, j] = rng[j]
+        seat[i] = s.seat
+        deliver(s, rows[k], seen[k])
+        states[i] = place[0]
+        cuda.atomic.add(ended, 0, games)
+    cuda.syncthreads()
+    carry(rows, mask, WIDTH)
+    carry(seen, obs, SIZE)
+
+
+def rollout_observed_kernel(states, choice, mask, obs, seat, reward, done, cut, ended, steps):
+    """As `rollout_kernel`, mask and observation delivered to global memory at every decision."""
+    rows = cuda.shared.array((BLOCK, STRIDE_MASK), uint8)
+    seen = cuda.shared.array((BLOCK, STRIDE_OBS), int8)
+    i = cuda.grid(1)
+    k = cuda.threadIdx.x
+    inside = i < states.shape[0]
+    place = cuda.local.array(1, RECORD)
+    rng = cuda.local.array(4, uint32)
+    games = 0
+    if inside:
+        place[0] = states[i]
+        for j in range(4):
+            rng[j] = choice[i, j]
+    s = place[0]
+    n = legal(s, rows[k]) if inside else 0
+    for _ in range(steps):
+        if inside:
+            a = pick(rng, rows[k], n)
+            games += play(s, a, reward[i], done, cut, i)
+            seat[i] = s.seat
+            n = deliver(s, rows[k], seen[k])
+        cuda.syncthreads()
+        carry(rows, mask, WIDTH)
+        carry(seen, obs, SIZE)
+        cuda.syncthreads()
+    if inside:
+        for j in range(4):
+            choice[i, j] = rng[j]
+        states[i] = place[0]
+        cuda.atomic.add(ended, 0, games)
+
+
+# --- device functions -----------------------------------------------------------------
+
+
+def deliver(s, row, seen):
+    """Mask and observation of the next decision."""
+    n = legal(s, row)
+    for j in range(WIDTH_USED, WIDTH):
+        row[j] = 0
+    observe(s, s.seat, seen)
+    return n
+
+
+def play(s, action, reward, done, cut, i):
+    """As kernels.play_on."""
+    for j in range(reward.shape[0]):
+        reward[j] = -s.payoff[j]
+    apply(s, action)
+    for j in range(reward.shape[0]):
+        reward[j] += s.payoff[j]
+    if s.seat < 0:
+        done[i] = 1
+        cut[i] = s.cut
+        fresh(s)
+        return 1
+    done[i] = 0
+    cut[i] = 0
+    return 0
+
+
+def carry(rows, out, width):
+    """The block's rows to global memory, byte after byte across the threads."""
+    first = cuda.blockIdx.x * BLOCK
+    lanes = min(BLOCK, out.shape[0] - first)
+    flat = cuda.threadIdx.x
+    while flat < lanes * width:
+        lane = flat // width
+        place = flat - lane * width
+        out[first + lane, place] = rows[lane, place]
+        flat += BLOCK
+
+
+def total(row):
+    """How many are set."""
+    n = 0
+    for j in range(row.shape[0]):
+        n += row[j]
+    return n

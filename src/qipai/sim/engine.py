@@ -1,0 +1,46 @@
+"""What a batch needs of a device: its arrays, and five things done to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from qipai.core import State
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """The arrays of a batch, on its device; `Batch` documents their shapes."""
+
+    state: Any
+    mask: Any
+    obs: Any
+    seat: Any
+    reward: Any
+    done: Any
+    cut: Any
+    choice: Any  # uint32 (n, 4): the lanes' streams of random choice
+
+
+class Engine(Protocol):
+    """A device's way of running the loops; the results are the same on every one."""
+
+    def allocate(self, blank: State) -> Arrays:
+        """Arrays for every lane, each state a copy of `blank`."""
+        ...
+
+    def reset(self, a: Arrays, low: int, high: int) -> bool:
+        """Seed and deal every lane; False when some lane found no deal with a decision."""
+        ...
+
+    def step(self, a: Arrays, actions: Any) -> None:
+        """One action a lane."""
+        ...
+
+    def choose(self, a: Arrays) -> Any:
+        """A random legal action a lane."""
+        ...
+
+    def rollout(self, a: Arrays, steps: int, observe: bool) -> int:
+        """Random decisions; returns games ended."""
+        ...
