@@ -1,16 +1,44 @@
-"""`qipai verify`: being written."""
+"""`qipai verify`: play record files again and check that they are true."""
+
+from __future__ import annotations
 
 import argparse
 
-from qipai.core import QipaiError
+from qipai.core.errors import BadRecord
+from qipai.match import Record, check_record, read_record
+from qipai.match.record import shown
 
-ABOUT = "verify"
+ABOUT = "replay record files and check commitment, moves, result and digest"
+
+GOOD, DIFFERS, MALFORMED = 0, 1, 2  # exit status; of several files, the highest
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """No arguments yet."""
+    """One or more files."""
+    parser.add_argument("file", nargs="+", help="a record file")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Refuse."""
-    raise QipaiError("not written yet")
+    """A line a file."""
+    worst = GOOD
+    for path in args.file:
+        try:
+            status, text = _check(read_record(path))
+        except BadRecord as error:
+            status, text = MALFORMED, f"cannot be checked: {error}"
+        print(f"{shown(path)}: {text}")
+        worst = max(worst, status)
+    return worst
+
+
+def _check(record: Record) -> tuple[int, str]:
+    match, wrong = check_record(record)
+    if record.end is None and not wrong:
+        wrong = [f"not finished: {len(record.moves)} moves replay, there is no result to check"]
+    if wrong:
+        return DIFFERS, "; ".join(wrong)
+    result = " ".join(f"{chips:+d}" for chips in match.payoff or [])
+    return GOOD, (
+        f"good: {match.game.name}, {match.seats} seats, {len(record.moves)} moves, result {result}, "
+        f"commitment {match.commitment}"
+    )

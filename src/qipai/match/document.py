@@ -1,0 +1,108 @@
+"""The written form of a match: its head and its moves, checked piece by piece.
+
+Shared by `Match.dump`/`Match.load` and the record files. Whatever is wrong is a BadRecord.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from qipai.core.errors import BadRecord
+
+from .opening import Opening
+from .plain import NotPlain, copied, plain, short
+
+FORMAT = "qipai/1"
+HEAD_KEYS = ("format", "game", "rules", "options", "seats", "layout", "seed")
+HEX = re.compile(r"[0-9a-f]{64}")
+ACTION_LIMIT = 1 << 31
+
+Move = tuple[int, tuple[int, ...]]  # a seat and its actions
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a match is made from, as written; not yet known to be possible."""
+
+    game: str
+    rules: int
+    options: dict[str, Any]
+    seats: int
+    layout: dict[str, Any] | None = field(repr=False)
+    seed: bytes = field(repr=False)
+
+
+def write_head(opening: Opening) -> dict[str, Any]:
+    """The head of a match as JSON. Holds the seed: not for players while the match runs."""
+    return {
+        "format": FORMAT,
+        "game": opening.game.name,
+        "rules": opening.game.version,
+        "options": opening.options(),
+        "seats": opening.seats,
+        "layout": copied(opening.layout),
+        "seed": opening.seed.hex(),
+    }
+
+
+def read_plain(doc: Any, keys: tuple[str, ...], what: str) -> dict[str, Any]:
+    """A checked copy of `doc`, which has exactly these keys."""
+    if not isinstance(doc, Mapping):
+        raise BadRecord(f"{what} is a mapping, not {short(doc)}")
+    try:
+        found: dict[str, Any] = plain(doc)
+    except NotPlain as error:
+        raise BadRecord(f"{what}: {error}") from error
+    check_keys(found, keys, what)
+    return found
+
+
+def check_keys(doc: Mapping[str, Any], keys: tuple[str, ...], what: str) -> None:
+    """Refuse a missing or an unknown key."""
+    for key in keys:
+        if key not in doc:
+            raise BadRecord(f"{what} lacks {key!r}")
+    for key in doc:
+        if key not in keys:
+            raise BadRecord(f"{what} has an unknown key {short(key)}")
+
+
+def read_head(doc: Mapping[str, Any]) -> Head:
+    """The head in a plain document."""
+    if doc["format"] != FORMAT:
+        raise BadRecord(f"the format is {short(doc['format'])}, not {FORMAT!r}")
+    game, options, layout = doc["game"], doc["options"], doc["layout"]
+    if type(game) is not str:
+        raise BadRecord("'game' is a name")
+    if type(options) is not dict:
+        raise BadRecord("'options' is a mapping")
+    if layout is not None and type(layout) is not dict:
+        raise BadRecord("'layout' is a mapping or null")
+    rules = read_number(doc["rules"], "'rules'")
+    seats = read_number(doc["seats"], "'seats'")
+    return Head(game, rules, options, seats, layout, bytes.fromhex(read_hex(doc["seed"], "'seed'")))
+
+
+def read_number(value: Any, what: str) -> int:
+    """A whole number from 0 that fits 31 bits."""
+    if type(value) is not int or not 0 <= value < ACTION_LIMIT:
+        raise BadRecord(f"{what} is a whole number from 0, not {short(value)}")
+    return value
+
+
+def read_hex(value: Any, what: str) -> str:
+    """64 lower-case hexadecimal digits. The refusal does not repeat them: they may be a secret."""
+    if type(value) is not str or HEX.fullmatch(value) is None:
+        raise BadRecord(f"{what} is 64 hexadecimal digits")
+    return value
+
+
+def read_move(seat: Any, actions: Any, number: int) -> Move:
+    """A seat and its actions, whatever they are worth."""
+    if type(actions) is not list or not actions:
+        raise BadRecord(f"move {number}: the actions are a list of whole numbers")
+    found = tuple(read_number(a, f"move {number}: an action") for a in actions)
+    return read_number(seat, f"move {number}: the seat"), found

@@ -1,0 +1,313 @@
+"""`Match`: one game for people, behind a checked door.
+
+Here: whose turn it is, what is accepted, what each seat has been told, and the written
+form. Not here: rules, players, clocks, files, the network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from qipai.core import NOBODY, WATCHER, Event, Game, QipaiError, State, copy_state, digest, get
+from qipai.core.errors import (
+    BadRecord,
+    BadSeats,
+    IllegalAction,
+    IncompleteMove,
+    MatchOver,
+    NotYourTurn,
+    StaleVersion,
+)
+
+from .document import HEAD_KEYS, Head, Move, read_head, read_hex, read_move, read_plain, write_head
+from .keys import commitment
+from .opening import Opening, open_match
+from .plain import is_int, short
+from .step import Step, take_step
+from .story import Story
+
+
+class Match:
+    """A game, its rules version, options, seats, layout, seed and moves; the state follows.
+
+    A refusal is a QipaiError, and then nothing has changed. Nothing that is handed out
+    shares anything with the match. `view`, `events`, `legal`, `version`, `over`, `payoff`,
+    `commitment` and `revealed_seed` are for seats; `seat`, `state`, `moves`, `ply`, `steps`,
+    `at`, `digest`, `head` and `dump` tell secrets and are for whoever runs the table.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        options: Mapping[str, Any] | None = None,
+        seats: int | None = None,
+        seed: bytes | None = None,
+        layout: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._begin(open_match(game, options, seats, seed, layout))
+
+    def _begin(self, opening: Opening) -> None:
+        self._opening = opening
+        self._state = opening.first()
+        self._moves: list[Move] = []
+        self._actions: list[int] = []  # of all moves, in order
+        self._story: Story | None = None
+
+    # --- what everyone may know -----------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self._opening.game
+
+    @property
+    def seats(self) -> int:
+        """How many sit at the table: seats 0 to seats - 1."""
+        return self._opening.seats
+
+    @property
+    def options(self) -> dict[str, str | int]:
+        """The options, in their outside form."""
+        return self._opening.options()
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256 that binds the table to its seed; public from the start."""
+        return commitment(self._opening.seed)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return int(self._state["seat"]) == NOBODY
+
+    @property
+    def cut(self) -> bool:
+        """Whether a cap ended it."""
+        return bool(self._state["cut"])
+
+    @property
+    def payoff(self) -> list[int] | None:
+        """The result by seat; None until the match is over."""
+        if not self.over:
+            return None
+        return [int(x) for x in self._state["payoff"][: self.seats]]
+
+    @property
+    def revealed_seed(self) -> bytes | None:
+        """The seed, for checking against the commitment; None until the match is over."""
+        return self._opening.seed if self.over else None
+
+    # --- what one seat may know -----------------------------------------------------
+
+    def view(self, seat: int) -> dict[str, Any]:
+        """The JSON that `seat` (-1: a watcher) may see."""
+        self._check_viewer(seat)
+        return self.game.view(self.state, int(seat))
+
+    def legal(self, seat: int) -> list[int]:
+        """The actions open to `seat` now, ascending; none when the decision is not its own."""
+        self._check_viewer(seat)
+        if self.over or self._state["seat"] != seat:
+            return []
+        return self.game.legal_actions(self._state)
+
+    def version(self, seat: int) -> int:
+        """How many events `seat` (-1: a watcher) has been sent."""
+        self._check_viewer(seat)
+        return self._heard().version(int(seat))
+
+    def events(self, seat: int, since: int = 0) -> list[Event]:
+        """The events sent to `seat` after its version `since`."""
+        now = self.version(seat)
+        if not is_int(since) or not 0 <= since <= now:
+            raise StaleVersion(f"seat {int(seat)} has seen versions 0 to {now}, not {short(since)}")
+        return self._heard().events(int(seat), int(since))
+
+    # --- acting ---------------------------------------------------------------------
+
+    def act(self, seat: int, actions: int | Sequence[int], version: int | None = None) -> None:
+        """Make one whole move of `seat`: an action, or all of a compound move in order.
+
+        `version`, when given, is what the seat had been told when it decided. The checks
+        before the first look at the actions ask only what the seat knows of itself.
+        """
+        self._check_viewer(seat)
+        if seat == WATCHER:
+            raise BadSeats("a watcher does not act")
+        if self.over:
+            raise MatchOver("the match is over")
+        if version is not None:
+            self._check_version(seat, version)
+        if self._state["seat"] != seat:
+            raise NotYourTurn(f"it is not for seat {int(seat)} to decide now")
+        s = copy_state(self._state)
+        made = self._make(s, int(seat), _listed(actions))
+        self._state = s
+        self._moves.append((int(seat), made))
+        self._actions += made
+
+    def _make(self, s: State, seat: int, actions: Sequence[Any]) -> tuple[int, ...]:
+        """Apply one move to `s`; refuse what is not exactly one."""
+        game = self.game
+        mask = np.zeros(game.width, np.uint8)
+        made: list[int] = []
+        complete = False
+        for action in actions:
+            if complete:
+                raise IllegalAction(f"seat {seat}: the move ends after {len(made)} of {len(actions)} actions")
+            game.legal(s, mask)
+            if not is_int(action) or not 0 <= action < game.actions or not mask[action]:
+                raise IllegalAction(f"seat {seat}: action {short(action)} is not legal here")
+            self._opening.key(s, len(self._actions) + len(made))
+            game.apply(s, int(action))
+            made.append(int(action))
+            complete = s["seat"] != seat or not game.unfinished(s)
+        if not complete:
+            raise IncompleteMove(f"seat {seat}: the move is not complete after {len(made)} actions")
+        return tuple(made)
+
+    def _check_version(self, seat: int, version: Any) -> None:
+        now = self.version(seat)
+        if not is_int(version) or version != now:
+            raise StaleVersion(f"seat {int(seat)} is at version {now}, not {short(version)}")
+
+    def _check_viewer(self, seat: Any) -> None:
+        if not is_int(seat) or not WATCHER <= seat < self.seats:
+            raise BadSeats(f"there is no seat {short(seat)} at a table of {self.seats}")
+
+    def _heard(self) -> Story:
+        if self._story is None:
+            self._story = Story(self._opening)
+        self._story.catch_up(self._actions)
+        return self._story
+
+    # --- for whoever runs the table -------------------------------------------------
+
+    @property
+    def seat(self) -> int:
+        """Who decides now, -1 when the match is over. In some games a secret."""
+        return int(self._state["seat"])
+
+    @property
+    def state(self) -> State:
+        """A copy of the true record, to make an agent's `sight` from."""
+        return copy_state(self._state)
+
+    @property
+    def moves(self) -> list[Move]:
+        """The moves so far: (seat, actions)."""
+        return list(self._moves)
+
+    @property
+    def ply(self) -> int:
+        """How many actions have been applied."""
+        return len(self._actions)
+
+    def steps(self) -> Iterator[Step]:
+        """The match again from its first decision, action by action."""
+        s = self._opening.first()
+        for ply, action in enumerate(list(self._actions)):
+            step = take_step(self._opening, s, ply, action)
+            s = copy_state(step.after)
+            yield step
+
+    def at(self, ply: int) -> State:
+        """The true record after the first `ply` actions."""
+        if not is_int(ply) or not 0 <= ply <= self.ply:
+            raise IllegalAction(f"this match has {self.ply} actions, not {short(ply)}")
+        s = self._opening.first()
+        for step in islice(self.steps(), int(ply)):
+            s = step.after
+        return s
+
+    def copy(self) -> Match:
+        """An independent match in the same position, with the same seed."""
+        twin = object.__new__(type(self))
+        twin._begin(self._opening)
+        twin._state = copy_state(self._state)
+        twin._moves = list(self._moves)
+        twin._actions = list(self._actions)
+        return twin
+
+    def __copy__(self) -> Match:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Match:
+        return self.copy()
+
+    # --- the written form -----------------------------------------------------------
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over the named fields of the state. Tells no more than the state, and no less."""
+        return digest(self._state, self.game.scratch)
+
+    def head(self) -> dict[str, Any]:
+        """What the match was made from, as JSON; the seed is in it."""
+        return write_head(self._opening)
+
+    def dump(self) -> dict[str, Any]:
+        """The match as JSON: enough to play it again, and the digest that must come out."""
+        moves = [[seat, list(actions)] for seat, actions in self._moves]
+        return {**self.head(), "moves": moves, "digest": self.digest}
+
+    @classmethod
+    def load(cls, doc: Mapping[str, Any]) -> Match:
+        """The match that `dump` wrote. BadRecord for anything else."""
+        found = read_plain(doc, (*HEAD_KEYS, "moves", "digest"), "a dumped match")
+        head = read_head(found)
+        wanted = read_hex(found["digest"], "'digest'")
+        moves = _read_moves(found["moves"])
+        match = cls.begin(head)
+        for number, (seat, actions) in enumerate(moves, 1):
+            try:
+                match.act(seat, actions)
+            except QipaiError as error:
+                raise BadRecord(f"move {number} does not replay: {error} [{error.code}]") from error
+        if match.digest != wanted:
+            raise BadRecord("the moves replay to a state with another digest")
+        return match
+
+    @classmethod
+    def begin(cls, head: Head) -> Match:
+        """The match at its first decision, from its written head; BadRecord when there is none."""
+        try:
+            game = get(head.game, head.options)
+            if game.version != head.rules:
+                raise BadRecord(
+                    f"written under version {head.rules} of the rules of {game.name}; this is {game.version}"
+                )
+            return cls(game, head.options, head.seats, head.seed, head.layout)
+        except BadRecord:
+            raise
+        except QipaiError as error:
+            raise BadRecord(f"{error} [{error.code}]") from error
+
+
+def _listed(actions: Any) -> Sequence[Any]:
+    """The actions of a move as a sequence; what each is worth is seen one by one."""
+    found: Sequence[Any] = [actions]
+    if isinstance(actions, np.ndarray) and actions.ndim == 1:
+        found = actions.tolist()
+    elif isinstance(actions, Sequence) and not isinstance(actions, str | bytes | bytearray):
+        found = actions
+    if not found:
+        raise IllegalAction("a move has at least one action")
+    return found
+
+
+def _read_moves(value: Any) -> list[Move]:
+    if not isinstance(value, list):
+        raise BadRecord("'moves' is a list")
+    moves = []
+    for number, item in enumerate(value, 1):
+        if not isinstance(item, list) or len(item) != 2:
+            raise BadRecord(f"move {number} is a seat and a list of actions")
+        moves.append(read_move(item[0], item[1], number))
+    return moves
+
+

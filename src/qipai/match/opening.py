@@ -1,0 +1,95 @@
+"""How a match begins, and the key of every action: all that chance decides follows from here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from qipai.core import NOBODY, Game, State, copy_state, get
+from qipai.core.errors import BadLayout, BadOption, BadSeats
+
+from .keys import action_words, check_seed, deal_words
+from .plain import NotPlain, is_int, plain, short
+
+# What the `lay_out` of a game may stumble over when it forgets to check something.
+STUMBLES = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+
+
+@dataclass(frozen=True, eq=False)
+class Opening:
+    """A game, its options and seats, the secret seed, a custom layout, and the state they give."""
+
+    game: Game
+    seats: int
+    seed: bytes = field(repr=False)
+    layout: dict[str, Any] | None = field(repr=False)
+    _first: State = field(repr=False)
+
+    def first(self) -> State:
+        """A copy of the state at the first decision."""
+        return copy_state(self._first)
+
+    def options(self) -> dict[str, str | int]:
+        """All options, in their outside form."""
+        return self.game.options_of(self._first)
+
+    def key(self, s: State, ply: int) -> None:
+        """Set the generator of `s` for the action before which `ply` actions were applied."""
+        self.game.key(s, action_words(self.seed, ply))
+
+
+def open_match(
+    game: Game | str,
+    options: Mapping[str, Any] | None,
+    seats: int | None,
+    seed: bytes | None,
+    layout: Mapping[str, Any] | None,
+) -> Opening:
+    """Check everything a match is made from, and deal."""
+    seed = check_seed(seed)
+    if seats is not None and (not is_int(seats) or not 0 < seats < 128):
+        raise BadSeats(f"a table has a small whole number of seats, not {short(seats)}")
+    chosen = _options(options)
+    found = game if isinstance(game, Game) else get(game, chosen)
+    count = None if seats is None else int(seats)
+    given = None if layout is None else _layout(layout)
+    first = _first_state(found, chosen, count, seed, given)
+    return Opening(found, int(first["seats"]), seed, given, first)
+
+
+def _options(given: Any) -> dict[str, Any]:
+    try:
+        found = plain({} if given is None else given)
+    except NotPlain as error:
+        raise BadOption(f"options: {error}") from error
+    if not isinstance(found, dict):
+        raise BadOption(f"options are a mapping from name to value, not {short(given)}")
+    return found
+
+
+def _layout(given: Any) -> dict[str, Any]:
+    try:
+        found = plain(given)
+    except NotPlain as error:
+        raise BadLayout(f"layout: {error}") from error
+    if not isinstance(found, dict):
+        raise BadLayout(f"a layout is a mapping, not {short(given)}")
+    return found
+
+
+def _first_state(
+    game: Game, options: dict[str, Any], seats: int | None, seed: bytes, layout: dict[str, Any] | None
+) -> State:
+    words = deal_words(seed)
+    if layout is None:
+        return game.new(options, seats, words)
+    blank = game.blank(options, seats)
+    game.key(blank, words)
+    try:
+        game.place(blank, plain(layout))  # a copy: what the game does with it is its own affair
+    except STUMBLES as error:
+        raise BadLayout(f"the layout does not fit: {type(error).__name__}") from error
+    if blank["seat"] != NOBODY and not game.mask(blank).any():
+        raise BadLayout("the layout leaves a seat without an action")
+    return blank

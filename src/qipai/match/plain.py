@@ -1,0 +1,78 @@
+"""Plain values: what JSON can hold, checked and copied before anything else looks at it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+DEPTH = 16  # nesting
+NODES = 1 << 19  # values in all; a list that holds itself ten times would never end
+INTEGER = 1 << 63
+
+
+class NotPlain(Exception):
+    """The value is not plain; callers turn it into the refusal of their own door."""
+
+
+def plain(value: Any) -> Any:
+    """An independent copy in dicts with text keys, lists, text, finite numbers, booleans and None."""
+    return _plain(value, DEPTH, [NODES])
+
+
+def copied(value: Any) -> Any:
+    """An independent copy of a value that is plain already."""
+    if isinstance(value, dict):
+        return {key: copied(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [copied(item) for item in value]
+    return value
+
+
+def is_int(value: Any) -> bool:
+    """Whether `value` is a whole number (a truth value is none)."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def short(value: Any) -> str:
+    """A few characters to recognise `value` by, safe whatever it is and to whatever it is printed."""
+    if isinstance(value, str):
+        text = ascii(value[:40])
+    elif isinstance(value, float) or value is None or value is True or value is False:
+        text = repr(value)
+    elif is_int(value):
+        text = str(int(value)) if -INTEGER <= value < INTEGER else "a huge number"
+    else:
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _plain(value: Any, depth: int, left: list[int]) -> Any:
+    left[0] -= 1
+    if left[0] < 0:
+        raise NotPlain("too many values")
+    kind = type(value)
+    if kind is int:
+        if not -INTEGER <= value < INTEGER:
+            raise NotPlain("a number is too large")
+        return value
+    if kind is str or kind is bool or value is None:
+        return value
+    if kind is float:
+        if not math.isfinite(value):
+            raise NotPlain("a number is not finite")
+        return value
+    if depth == 0:
+        raise NotPlain("nested too deeply")
+    if isinstance(value, list | tuple):
+        return [_plain(item, depth - 1, left) for item in value]
+    if isinstance(value, Mapping):
+        found = {}
+        for key, item in value.items():
+            if type(key) is not str:
+                raise NotPlain(f"a key is text, not {short(key)}")
+            found[key] = _plain(item, depth - 1, left)
+        return found
+    raise NotPlain(f"a {kind.__name__} is not JSON")

@@ -1,0 +1,198 @@
+"""Record files: a match on disk, one JSON line a move, durable before it is acknowledged.
+
+Line 1 is the head (with the seed, so that the match can be resumed: files are made for
+their owner alone), then a line a move, then a closing line when the match is over. The
+format is in docs/records.md. One match a file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from dataclasses import dataclass
+from typing import Any
+
+from qipai.core.errors import BadRecord
+
+from .document import (
+    HEAD_KEYS,
+    Head,
+    Move,
+    check_keys,
+    read_head,
+    read_hex,
+    read_move,
+    read_number,
+    read_plain,
+)
+from .plain import is_int, short
+
+FILE_LIMIT = 1 << 22  # bytes; tens of thousands of moves
+LINE_LIMIT = 1 << 16
+MOVE_KEYS = ("move", "seat", "actions")
+END_KEYS = ("end", "payoff", "seed", "digest")
+
+# Not blocking: opening a named pipe would wait for its other end. (Not every system has all of these.)
+FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+Path = str | os.PathLike[str]
+
+
+@dataclass(frozen=True)
+class End:
+    """The closing line: the result, and what to check it with."""
+
+    payoff: tuple[int, ...]
+    seed: bytes
+    digest: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a record file says; not yet known to be true."""
+
+    head: Head
+    commitment: str
+    moves: tuple[Move, ...]
+    end: End | None
+    size: int  # bytes in whole lines
+    dropped: int  # bytes after them: a line that a crash cut short
+
+
+def read_record(path: Path, torn: bool = False) -> Record:
+    """What the file says. With `torn`, a last line without its end is left out, else refused."""
+    fd = open_file(path, os.O_RDONLY)
+    try:
+        return parse_record(read_bytes(fd, path), torn)
+    finally:
+        os.close(fd)
+
+
+def parse_record(data: bytes, torn: bool = False) -> Record:
+    """As `read_record`, from the bytes of a file."""
+    if len(data) > FILE_LIMIT:
+        raise BadRecord(f"a record has at most {FILE_LIMIT} bytes")
+    size = data.rfind(b"\n") + 1
+    if size == 0:
+        raise BadRecord("a record begins with a whole line, its head")
+    if size < len(data) and not torn:
+        raise BadRecord("the last line is not complete")
+    lines = data[:size].split(b"\n")[:-1]
+    head = read_plain(_json(lines[0], 1), (*HEAD_KEYS, "commitment"), "line 1")
+    commitment = read_hex(head.pop("commitment"), "'commitment'")
+    moves: list[Move] = []
+    end = None
+    for number, line in enumerate(lines[1:], 2):
+        if end is not None:
+            raise BadRecord(f"line {number} comes after the closing line")
+        doc = _json(line, number)
+        if type(doc) is dict and "end" in doc:
+            end = _read_end(doc, number)
+        else:
+            moves.append(_read_move(doc, number))
+    return Record(read_head(head), commitment, tuple(moves), end, size, len(data) - size)
+
+
+def head_line(head: dict[str, Any], commitment: str) -> bytes:
+    """The first line of a file."""
+    return _line({**head, "commitment": commitment})
+
+
+def move_line(number: int, move: Move) -> bytes:
+    """The line of the `number`-th move, from 1."""
+    seat, actions = move
+    return _line({"move": number, "seat": seat, "actions": list(actions)})
+
+
+def end_line(end: End) -> bytes:
+    """The closing line."""
+    return _line({"end": True, "payoff": list(end.payoff), "seed": end.seed.hex(), "digest": end.digest})
+
+
+def open_file(path: Path, flags: int) -> int:
+    """A descriptor of a regular file; BadRecord when there is none."""
+    try:
+        fd = os.open(path, flags | FLAGS, 0o600)
+    except (OSError, TypeError, ValueError) as error:
+        raise BadRecord(f"cannot open {shown(path)}: {reason(error)}") from error
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise BadRecord(f"{shown(path)} is not a file")
+    return fd
+
+
+def read_bytes(fd: int, path: Path) -> bytes:
+    """All of the file, and no more than a record may have (plus one byte, to tell)."""
+    parts = []
+    left = FILE_LIMIT + 1
+    try:
+        while left > 0 and (part := os.read(fd, left)):
+            parts.append(part)
+            left -= len(part)
+    except OSError as error:
+        raise BadRecord(f"cannot read {shown(path)}: {reason(error)}") from error
+    return b"".join(parts)
+
+
+def shown(path: Any) -> str:
+    """A path that can be printed anywhere."""
+    text = os.fspath(path) if isinstance(path, str | os.PathLike) else short(path)
+    return text.encode("utf-8", "backslashreplace").decode() if isinstance(text, str) else short(text)
+
+
+def reason(error: Exception) -> str:
+    """What went wrong, without the path."""
+    return getattr(error, "strerror", None) or str(error)
+
+
+def _line(doc: dict[str, Any]) -> bytes:
+    line = json.dumps(doc, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+    if len(line) > LINE_LIMIT:
+        raise BadRecord(f"a line of a record has at most {LINE_LIMIT} bytes, not {len(line)}")
+    return line
+
+
+def _json(line: bytes, number: int) -> Any:
+    if len(line) >= LINE_LIMIT:
+        raise BadRecord(f"line {number} has more than {LINE_LIMIT} bytes")
+    try:
+        return _DECODER.decode(line.decode())
+    except (ValueError, RecursionError) as error:
+        raise BadRecord(f"line {number} is not JSON: {str(error)[:80]}") from error
+
+
+def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_no_twice, parse_constant=_no_constant)
+
+
+def _read_move(doc: Any, number: int) -> Move:
+    what = f"line {number}"
+    if type(doc) is not dict:
+        raise BadRecord(f"{what} is neither a move nor the closing line")
+    check_keys(doc, MOVE_KEYS, what)
+    if read_number(doc["move"], f"{what}: 'move'") != number - 1:
+        raise BadRecord(f"{what} is move {doc['move']}; move {number - 1} is expected here")
+    return read_move(doc["seat"], doc["actions"], number - 1)
+
+
+def _read_end(doc: dict[str, Any], number: int) -> End:
+    what = f"line {number}"
+    check_keys(doc, END_KEYS, what)
+    payoff = doc["payoff"]
+    if doc["end"] is not True:
+        raise BadRecord(f"{what}: 'end' is true")
+    if type(payoff) is not list or not all(is_int(x) and abs(x) < 1 << 31 for x in payoff):
+        raise BadRecord(f"{what}: 'payoff' is a list of whole numbers")
+    seed = read_hex(doc["seed"], f"{what}: 'seed'")
+    return End(tuple(payoff), bytes.fromhex(seed), read_hex(doc["digest"], f"{what}: 'digest'"))

@@ -1,0 +1,34 @@
+"""Playing a match again, step by step, from wherever it was kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from qipai.core.errors import BadRecord
+
+from .match import Match
+from .plain import short
+from .record import Record
+from .step import Step
+from .verify import restore
+
+
+def replay(source: Match | Record | Mapping[str, Any]) -> Iterator[Step]:
+    """The actions of a match, a record or a dumped match, as `Step`s.
+
+    A step has `ply`, `seat`, `action`, `complete`, the states `before` and `after`, and
+    `events(seat)`. What cannot be replayed is a BadRecord before the first step.
+    """
+    return as_match(source).steps()
+
+
+def as_match(source: Match | Record | Mapping[str, Any]) -> Match:
+    """The match behind any of its forms."""
+    if isinstance(source, Match):
+        return source
+    if isinstance(source, Record):
+        return restore(source)
+    if isinstance(source, Mapping):
+        return Match.load(source)
+    raise BadRecord(f"a match, a record or a dumped match can be replayed, not {short(source)}")

@@ -1,0 +1,53 @@
+"""Whether a record is true: the commitment, every move, the result, the seed and the digest."""
+
+from __future__ import annotations
+
+from qipai.core import QipaiError
+from qipai.core.errors import BadRecord
+
+from .keys import commitment
+from .match import Match
+from .record import Record
+
+
+def check_record(record: Record) -> tuple[Match, list[str]]:
+    """Play the record again: the match, and in words what does not hold.
+
+    The match stands where the moves stop being legal. BadRecord when the record cannot be
+    played at all: an unknown game, another version of the rules, impossible options.
+    """
+    match = Match.begin(record.head)
+    wrong = []
+    if commitment(record.head.seed) != record.commitment:
+        wrong.append("the commitment is not that of the seed")
+    for number, (seat, actions) in enumerate(record.moves, 1):
+        try:
+            match.act(seat, actions)
+        except QipaiError as error:
+            wrong.append(f"move {number} does not replay: {error} [{error.code}]")
+            return match, wrong
+    return match, wrong + _check_end(record, match)
+
+
+def restore(record: Record) -> Match:
+    """The match that the record tells; BadRecord when something in it does not hold."""
+    match, wrong = check_record(record)
+    if wrong:
+        raise BadRecord(wrong[0])
+    return match
+
+
+def _check_end(record: Record, match: Match) -> list[str]:
+    end = record.end
+    if end is None:
+        return []
+    if not match.over:
+        return ["the closing line comes before the end of the match"]
+    wrong = []
+    if list(end.payoff) != match.payoff:
+        wrong.append(f"the result is {match.payoff}, not {list(end.payoff)}")
+    if end.seed != record.head.seed:
+        wrong.append("the seed of the closing line is not that of the head")
+    if end.digest != match.digest:
+        wrong.append("the digest differs")
+    return wrong

@@ -1,0 +1,179 @@
+"""`RecordWriter` keeps a match on disk as it goes; `resume` takes up one that was left."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from types import ModuleType, TracebackType
+from typing import NamedTuple
+
+from qipai.core.errors import BadRecord
+
+from .match import Match
+from .record import (
+    FILE_LIMIT,
+    End,
+    Path,
+    Record,
+    end_line,
+    head_line,
+    move_line,
+    open_file,
+    parse_record,
+    read_bytes,
+    reason,
+    shown,
+)
+from .verify import restore
+
+locks: ModuleType | None
+try:
+    import fcntl as locks
+except ImportError:  # not a POSIX system: two writers are not kept apart
+    locks = None
+
+
+class RecordWriter:
+    """Writes a new file at `path`: the head and all moves so far, then what `save` adds.
+
+    `act` is `match.act` and then `save`. Unless `sync` is off, what was saved survives the
+    machine. The file must not exist; it is readable by its owner only.
+    """
+
+    def __init__(self, path: Path, match: Match, sync: bool = True) -> None:
+        fd = open_file(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL)
+        self._attach(path, match, sync, fd)
+        try:
+            _lock(fd, path)
+            self._append(head_line(match.head(), match.commitment))
+            self.save()
+            if sync:
+                _sync_folder(path)
+        except BadRecord:
+            self.close()
+            os.unlink(path)
+            raise
+
+    def _attach(self, path: Path, match: Match, sync: bool, fd: int) -> None:
+        self.path = path
+        self.match = match
+        self._sync = sync
+        self._fd = fd
+        self._size = 0  # bytes of whole lines in the file
+        self._moves = 0  # of them moves
+        self._ended = False
+
+    def act(self, seat: int, actions: int | Sequence[int], version: int | None = None) -> None:
+        """Make a move and save it. A refused one leaves match and file as they were."""
+        self.match.act(seat, actions, version)
+        self.save()
+
+    def save(self) -> None:
+        """Append what the match has and the file has not; the closing line when it is over."""
+        moves = self.match.moves
+        lines = [move_line(k + 1, moves[k]) for k in range(self._moves, len(moves))]
+        ends = not self._ended and self.match.payoff is not None
+        if ends:
+            lines.append(end_line(_end_of(self.match)))
+        if lines:
+            self._append(b"".join(lines))
+        self._moves = len(moves)
+        self._ended = self._ended or ends
+
+    def close(self) -> None:
+        """Let go of the file; a match that is not over can be resumed from it."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+    def __enter__(self) -> RecordWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _append(self, data: bytes) -> None:
+        if self._fd < 0:
+            raise BadRecord(f"{shown(self.path)} is closed")
+        if self._size + len(data) > FILE_LIMIT:
+            raise BadRecord(f"{shown(self.path)} would have more than {FILE_LIMIT} bytes")
+        try:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[os.write(self._fd, rest) :]
+            if self._sync:
+                os.fsync(self._fd)
+        except OSError as error:
+            self._cut_back()
+            raise BadRecord(f"cannot write {shown(self.path)}: {reason(error)}") from error
+        self._size += len(data)
+
+    def _cut_back(self) -> None:
+        """Leave no half line before the next one; where that fails too, write no more."""
+        try:
+            os.ftruncate(self._fd, self._size)
+        except OSError:
+            self.close()
+
+
+class Resumed(NamedTuple):
+    """A match taken up from its file, the writer that goes on with it, and bytes left out."""
+
+    match: Match
+    writer: RecordWriter
+    dropped: int  # of a last line that a crash cut short; 0 when the file was whole
+
+
+def resume(path: Path, sync: bool = True) -> Resumed:
+    """Take up the match in the file. BadRecord, and the file as it was, when that cannot be."""
+    fd = open_file(path, os.O_RDWR | os.O_APPEND)
+    try:
+        _lock(fd, path)
+        record = parse_record(read_bytes(fd, path), torn=True)
+        match = restore(record)
+        if record.dropped:
+            os.ftruncate(fd, record.size)
+    except OSError as error:
+        os.close(fd)
+        raise BadRecord(f"cannot write {shown(path)}: {reason(error)}") from error
+    except BaseException:
+        os.close(fd)
+        raise
+    writer = _writer_of(path, match, sync, fd, record)
+    writer.save()  # the closing line, when the crash came just before it
+    return Resumed(match, writer, record.dropped)
+
+
+def _writer_of(path: Path, match: Match, sync: bool, fd: int, record: Record) -> RecordWriter:
+    writer = RecordWriter.__new__(RecordWriter)
+    writer._attach(path, match, sync, fd)
+    writer._size = record.size
+    writer._moves = len(record.moves)
+    writer._ended = record.end is not None
+    return writer
+
+
+def _end_of(match: Match) -> End:
+    assert match.payoff is not None and match.revealed_seed is not None
+    return End(tuple(match.payoff), match.revealed_seed, match.digest)
+
+
+def _lock(fd: int, path: Path) -> None:
+    if locks is not None:
+        try:
+            locks.flock(fd, locks.LOCK_EX | locks.LOCK_NB)
+        except OSError as error:
+            raise BadRecord(f"{shown(path)} is being written by another table") from error
+
+
+def _sync_folder(path: Path) -> None:
+    """Make the file's name durable too, where the system can do that for a folder."""
+    with suppress(OSError):
+        folder = os.open(os.path.dirname(os.fspath(path)) or ".", os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

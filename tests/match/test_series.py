@@ -1,0 +1,97 @@
+"""Hand after hand: seeds of their own, what is inherited, and the chips."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from qipai.core import QipaiError
+from qipai.core.errors import BadOption, BadSeats, BadSeed
+from qipai.match import Match, Series
+from tests.toys import PRIZES, SEED, WHISPER, play
+
+
+def test_the_table_keeps_the_chips() -> None:
+    series = Series(PRIZES)
+    rng = Random(3)
+    total = [0, 0]
+    for hand in range(6):
+        assert series.hand == hand and series.chips == total
+        ended = play(series.match, rng)
+        assert ended.payoff is not None
+        total = [a + b for a, b in zip(total, ended.payoff, strict=True)]
+        assert series.chips == total
+        series.next()
+        assert series.chips == total
+    series.chips.clear()
+    assert series.chips == total
+
+
+def test_a_running_hand_stays() -> None:
+    series = Series(PRIZES)
+    match = series.next()
+    assert match is series.match and series.hand == 0
+    play(match, Random(0))
+    assert series.next() is not match and series.hand == 1
+
+
+def test_the_next_hand_inherits_what_the_game_says() -> None:
+    """Four prizes §2.7: the seat that lost acts first."""
+    series = Series(PRIZES, {"first_seat": 0})
+    rng = Random(5)
+    for _ in range(8):
+        payoff = play(series.match, rng).payoff
+        assert payoff is not None
+        loser = -1 if payoff[0] == 0 else payoff.index(min(payoff))
+        assert series.next().options == {"first_seat": loser}
+
+
+def test_xianqi_drops_the_limits_of_the_first_game() -> None:
+    series = Series("xianqi", {"first_game_limits": "on", "dog_pair": "equal_red_shi"})
+    assert series.match.options["first_game_limits"] == "on"
+    play(series.match, Random(1))
+    options = series.next().options
+    assert options["first_game_limits"] == "off" and options["dog_pair"] == "equal_red_shi"
+
+
+def test_every_hand_has_a_seed_of_its_own() -> None:
+    series = Series(WHISPER)
+    seen = set()
+    for _ in range(20):
+        seen.add(series.match.commitment)
+        play(series.next(), Random(0))
+    assert len(seen) >= 19
+
+
+def test_a_series_with_a_seed_is_played_again_alike() -> None:
+    runs: list[list[dict[str, Any]]] = []
+    for _ in range(2):
+        series = Series(PRIZES, seed=SEED)
+        docs = []
+        for _ in range(3):
+            docs.append(play(series.next(), Random(1)).dump())
+        runs.append(docs)
+    assert runs[0] == runs[1]
+    seeds = {doc["seed"] for doc in runs[0]}
+    assert len(seeds) == 3 and SEED.hex() not in seeds
+
+
+def test_a_match_of_a_series_stands_alone() -> None:
+    series = Series(PRIZES, seed=SEED)
+    play(series.match, Random(1))
+    doc = play(series.next(), Random(2), 4).dump()
+    assert Match.load(doc).dump() == doc
+
+
+def test_a_series_is_refused_like_a_match() -> None:
+    bad: list[tuple[type[QipaiError], dict[str, Any]]] = [
+        (BadOption, {"options": 3}),
+        (BadOption, {"options": {"x": 1}}),
+        (BadSeats, {"seats": 9}),
+        (BadSeed, {"seed": b"short"}),
+    ]
+    for error, given in bad:
+        with pytest.raises(error):
+            Series(PRIZES, **given)
