@@ -1,0 +1,72 @@
+"""PettingZoo is loaded late or not at all; its registry knows our games."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pettingzoo
+import pytest
+
+import qipai.envs
+from qipai.core import names
+from qipai.core.errors import MissingExtra
+from qipai.envs.ids import register_ids
+
+from .toy import LAPS
+
+
+def in_a_fresh_process(*lines: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", "\n".join(lines)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_importing_the_package_does_not_load_pettingzoo() -> None:
+    out = in_a_fresh_process(
+        "import sys, qipai.envs", "print('pettingzoo' in sys.modules, 'gymnasium' in sys.modules)"
+    )
+    assert out == "False False"
+
+
+@pytest.mark.parametrize("first", ["qipai.envs", "pettingzoo"])
+def test_the_ids_are_there_in_whatever_order_the_two_are_imported(first: str) -> None:
+    second = {"qipai.envs": "pettingzoo", "pettingzoo": "qipai.envs"}[first]
+    out = in_a_fresh_process(
+        f"import {first}, {second}, pettingzoo",
+        "print(type(pettingzoo.make('aec', 'qipai/xianqi', render_mode='ansi')).__name__)",
+    )
+    assert out == "TableEnv"
+
+
+def test_without_pettingzoo_the_refusal_names_the_extra() -> None:
+    out = in_a_fresh_process(
+        "import sys",
+        "sys.modules['pettingzoo'] = None",
+        "import qipai.envs",
+        "try: qipai.envs.aec('xianqi')",
+        "except qipai.QipaiError as error: print(error.code, error)",
+    )
+    assert out.startswith(MissingExtra.code) and "qipai[envs]" in out
+
+
+@pytest.mark.filterwarnings("error")
+def test_every_game_has_an_id_with_its_rules_version_and_registering_twice_is_silent() -> None:
+    ids = register_ids()
+    assert len(ids) == len(names()) and "qipai/xianqi-v1" in ids
+    assert set(ids) <= set(pettingzoo.aec_registry)
+    assert register_ids() == ids
+
+
+def test_a_game_registered_later_gets_its_id_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qipai.core.registry._added", {"laps": LAPS, "broken": 5})
+    monkeypatch.setitem(pettingzoo.aec_registry, "qipai/laps-v3", None)  # so that it is gone afterwards
+    del pettingzoo.aec_registry["qipai/laps-v3"]
+    assert "qipai/laps-v3" in register_ids()
+    assert str(pettingzoo.make("aec", "qipai/laps-v3", seats=2, max_cycles=5)) == "laps_v3"
+
+
+def test_aec_is_what_the_package_offers() -> None:
+    assert set(qipai.envs.__all__) == {"aec", "register_ids"}
