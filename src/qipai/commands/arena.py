@@ -1,16 +1,74 @@
-"""`qipai arena`: being written."""
+"""`qipai arena`: agents against each other on duplicate deals."""
+
+from __future__ import annotations
 
 import argparse
+import json
+import re
+import sys
+from collections.abc import Callable, Sequence
 
-from qipai.core import QipaiError
+from qipai.core.errors import BadOption
 
-ABOUT = "arena"
+ABOUT = "let agents play each other and table the results"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """No arguments yet."""
+    """The contest, and how its table is shown."""
+    add = parser.add_argument
+    add("game", help="a game's name")
+    add("--agents", required=True, metavar="A,B", help="two or more, by name (see `qipai games GAME`)")
+    add("--deals", type=int, default=100, metavar="N", help="each is played in every seating (100)")
+    add("--seed", type=int, default=0, metavar="S", help="the same seed gives the same table (0)")
+    add("--seats", type=int, metavar="K", help="seats at the table, where the game has a choice")
+    add("--threads", type=int, metavar="T", help="as many as there are cores, if not said")
+    add("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game; may be repeated")
+    add("--json", action="store_true", help="print the table as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Refuse."""
-    raise QipaiError("not written yet")
+    """Play, then print the table."""
+    from qipai import arena
+
+    agents = [name.strip() for name in args.agents.split(",") if name.strip()]
+    table = arena.run(
+        args.game,
+        agents,
+        args.deals,
+        seed=args.seed,
+        threads=args.threads,
+        options=read_pairs(args.option),
+        seats=args.seats,
+        progress=progress_bar() if sys.stderr.isatty() else None,
+    )
+    print(json.dumps(table.to_json(), ensure_ascii=False, indent=2) if args.json else table.text())
+    return 0
+
+
+def read_pairs(pairs: Sequence[str]) -> dict[str, str | int]:
+    """Options as the command line gives them: NAME=VALUE, a whole number where it looks like one."""
+    options: dict[str, str | int] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise BadOption(f"--option takes NAME=VALUE, not {pair[:40]!r}")
+        if name in options:
+            raise BadOption(f"option {name} is given twice")
+        options[name] = int(value) if re.fullmatch(r"-?[0-9]{1,18}", value) else value
+    return options
+
+
+def progress_bar() -> Callable[[int, int], None]:
+    """A bar on standard error that is gone when all is done."""
+    shown = -1
+
+    def show(done: int, total: int) -> None:
+        nonlocal shown
+        if done == total:
+            sys.stderr.write("\r\033[K")
+        elif (share := 40 * done // total) != shown or done % 100 == 0:
+            shown = share
+            sys.stderr.write(f"\r{'█' * share}{'░' * (40 - share)} {done}/{total} deals")
+        sys.stderr.flush()
+
+    return show

@@ -1,0 +1,98 @@
+"""One deal, played in every seating.
+
+Chance is keyed by (seed, deal, ply), so that it falls alike in every seating; each agent
+at each seat of each game has generators of its own. Nothing depends on what was played
+before, so deals may be played in any order and by any thread.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from threading import Lock
+
+from qipai.core import NOBODY, Agent, AgentSpec, Game, QipaiError, State, choose_move, copy_state
+from qipai.core.agent import agent_words
+from qipai.core.errors import AgentFault, BadSeats
+from qipai.sim.kernels import MAX_REDEALS
+
+from .seating import Seating
+
+LANES = 1 << 32  # an agent's generator is named by seed and lane
+_making = Lock()  # making an agent may compile its functions, which is not for two threads at once
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What is played: everything that decides the table."""
+
+    game: Game
+    blank: State  # seats and options set, nothing dealt
+    agents: tuple[AgentSpec, ...]  # different ones
+    seatings: tuple[Seating, ...]
+    deals: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Tally:
+    """One deal over all its seatings, by agent: chips, and games won, even and lost."""
+
+    chips: tuple[int, ...]
+    won: tuple[int, ...]
+    even: tuple[int, ...]
+    lost: tuple[int, ...]
+
+
+def play_deal(contest: Contest, deal: int) -> Tally:
+    """Deal number `deal` in every seating."""
+    n = len(contest.agents)
+    chips, won, even, lost = ([0] * n for _ in range(4))
+    dealt = _dealt(contest, deal)
+    for number, seating in enumerate(contest.seatings):
+        for agent, payoff in zip(seating, _play(contest, dealt, deal, number), strict=True):
+            chips[agent] += payoff
+            (won if payoff > 0 else lost if payoff < 0 else even)[agent] += 1
+    return Tally(tuple(chips), tuple(won), tuple(even), tuple(lost))
+
+
+def _dealt(contest: Contest, deal: int) -> State:
+    s = copy_state(contest.blank)
+    contest.game.key(s, _chance(contest.seed, deal, "deal"))
+    for _ in range(MAX_REDEALS):
+        contest.game.deal(s)
+        if s["seat"] != NOBODY:
+            return s
+    raise BadSeats(f"{contest.game.name}: with these options no deal holds a decision")
+
+
+def _play(contest: Contest, dealt: State, deal: int, number: int) -> list[int]:
+    """The payoffs by seat of one game: seating `number` of this deal."""
+    game, seats = contest.game, int(dealt["seats"])
+    first = 2 * seats * (deal * len(contest.seatings) + number)  # two lanes a seat: choice, worlds
+    specs = [contest.agents[agent] for agent in contest.seatings[number]]
+    words = [agent_words(game, contest.seed, first + lane) for lane in range(2 * seats)]
+    agents: list[Agent] = []
+    s = copy_state(dealt)
+    seat = 0
+    try:
+        for seat, spec in enumerate(specs):
+            with _making:
+                agents.append(spec.make(game, words[2 * seat]))
+        while (seat := int(s["seat"])) != NOBODY:
+            for action in choose_move(game, s, agents[seat], words[2 * seat + 1]):
+                game.key(s, _chance(contest.seed, deal, int(s["ply"])))
+                game.apply(s, action)
+    except Exception as error:  # an agent is anyone's code
+        where = f"deal {deal}, seating {number}, ply {int(s['ply'])}"
+        what = str(error) if isinstance(error, QipaiError) else f"{type(error).__name__}: {error}"
+        raise AgentFault(f"{specs[seat].name} failed ({where}): {what}") from error
+    return [int(p) for p in s["payoff"][:seats]]
+
+
+def _chance(seed: int, deal: int, moment: int | str) -> Sequence[int]:
+    """The generator's words at a moment of a deal: "deal", or a ply."""
+    text = f"qipai/1/arena/{seed}/{deal}/{moment}"
+    return struct.unpack("<4I", sha256(text.encode()).digest()[:16])

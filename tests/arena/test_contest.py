@@ -1,0 +1,215 @@
+"""Contests: duplicate deals, equal chance, the same table from the same seed, faults."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from typing import Any
+
+import pytest
+
+from qipai.arena import run
+from qipai.arena.contest import _contest
+from qipai.arena.play import _dealt, play_deal
+from qipai.core import AgentSpec, Sight
+from qipai.core.errors import (
+    AgentFault,
+    BadOption,
+    BadSeats,
+    BadSeed,
+    QipaiError,
+    UnknownAgent,
+    UnknownGame,
+)
+
+from ..envs.toy import LAPS
+from .agents import spec, stakes
+
+
+def test_the_same_seed_gives_the_same_table_with_any_number_of_threads() -> None:
+    tables = [
+        json.dumps(run("xianqi", ["heuristic", "random"], 6, seed=2**63 + 9, threads=n).to_json())
+        for n in (1, 2, 5)
+    ]
+    assert tables[0] == tables[1] == tables[2]
+    assert tables[0] != json.dumps(run("xianqi", ["heuristic", "random"], 6, seed=9).to_json())
+
+
+def test_a_deal_does_not_depend_on_those_before_it() -> None:
+    contest = _contest("xianqi", ["random", "heuristic"], 5, 3, None, None)
+    forwards = [play_deal(contest, k) for k in range(5)]
+    assert [play_deal(contest, k) for k in (4, 3, 2, 1, 0)] == forwards[::-1]
+
+
+def test_chance_falls_alike_in_every_seating_whatever_was_played() -> None:
+    """Stake 2 uses up more chance than stake 1; the next throw is the same all the same."""
+    throws = defaultdict(set)
+
+    def watch(action: int) -> Any:
+        def choose(sight: Sight) -> int:
+            throws[int(sight.state["ply"])].add(int(sight.state["winner"]))
+            return action
+
+        return choose
+
+    run(LAPS, [spec("one", watch(1)), spec("two", watch(2))], 1, seats=3, options={"laps": 4}, threads=1)
+    assert len(throws) == 3 * 4 and all(len(seen) == 1 for seen in throws.values())
+    assert len({min(seen) for seen in throws.values()}) > 1
+
+
+def test_two_agents_that_play_alike_come_out_exactly_alike() -> None:
+    table = run(LAPS, [stakes("one", 1), stakes("other", 1)], 30, seats=3)
+    assert table.rows[0].chips == table.rows[1].chips
+    assert (table.pairs[0].chips.mean, table.pairs[0].chips.half) == (0, 0)
+
+
+def test_every_seating_starts_from_the_same_deal() -> None:
+    deals = defaultdict(set)
+
+    def note(sight: Sight) -> int:
+        if sight.state["ply"] < sight.state["seats"]:  # a seat's own colour is never redrawn
+            deals[sight.seat].add(int(sight.state["colour"][sight.seat]))
+        return 0
+
+    agents = [spec("a", note), spec("b", note), spec("c", note)]
+    true = []
+    for seed in range(8):
+        deals.clear()
+        run(LAPS, agents, 1, seed=seed, seats=3, threads=1)
+        assert all(len(seen) == 1 for seen in deals.values())
+        true.append(tuple(min(deals[k]) for k in range(3)))
+    assert len(set(true)) > 1 and (0, 0, 0) not in true  # deals without a decision are redrawn
+
+
+def test_an_agent_is_not_given_the_true_record() -> None:
+    """Its world differs from the true one in what it cannot see, and what it writes there is lost."""
+    contest = _contest(LAPS, [stakes("a", 1)], 1, 0, None, 4)
+    true = _dealt(contest, 0)["colour"].tolist()
+    worlds = set()
+
+    def vandal(sight: Sight) -> int:
+        worlds.add(tuple(int(c) for c in sight.state["colour"]))
+        sight.state["payoff"][:] = 1000
+        sight.state["seat"] = 0
+        sight.mask[:] = 0
+        return 1
+
+    told = run(LAPS, [spec("a", vandal)], 1, seats=4, threads=1, options={"laps": 10})
+    plain = run(LAPS, [stakes("a", 1)], 1, seats=4, threads=1, options={"laps": 10})
+    assert told == plain
+    assert len(worlds) > 1 and any(list(world) != true for world in worlds)
+
+
+def test_agents_of_different_games_deals_and_seats_choose_differently() -> None:
+    seen: list[tuple[int, ...]] = []
+
+    def make(game: Any, words: Any) -> Any:
+        seen.append(tuple(int(w) for w in words))
+        return stakes("a", 0).make(game, words)
+
+    run(LAPS, [AgentSpec("a", 0, make), stakes("b", 0)], 5, seats=2)
+    assert len(seen) == 5 * 2 and len(set(seen)) == len(seen)
+
+
+def test_an_agents_generator_is_its_own_alone() -> None:
+    """The worlds it is given are drawn from another."""
+    untouched = []
+
+    def make(game: Any, words: Any) -> Any:
+        first = words.copy()
+
+        def choose(sight: Sight) -> int:
+            untouched.append(bool((words == first).all()))
+            return 0
+
+        return spec("a", choose).make(game, words)
+
+    run(LAPS, [AgentSpec("a", 0, make)], 2, seats=2)
+    assert len(untouched) == 2 * 2 * 3 and all(untouched)
+
+
+def test_chips_of_a_zero_sum_game_sum_to_zero() -> None:
+    table = run("xianqi", ["heuristic", "random", "random"], 10)
+    assert sum(row.chips.mean * row.games for row in table.rows) == pytest.approx(0, abs=1e-2)
+    for row in table.rows:
+        assert row.won.mean + row.even + row.lost == pytest.approx(1, abs=1e-5)
+    assert [row.games for row in table.rows] == [10 * 3, 10 * 6]
+
+
+def test_the_heuristic_comes_out_ahead_of_random_play() -> None:
+    table = run("xianqi", ["heuristic", "random"], 30, seed=1)
+    gap = table.pairs[0].chips
+    assert gap.half is not None and gap.mean - gap.half > 0
+
+
+def test_an_agent_named_twice_is_one_row() -> None:
+    table = run(LAPS, ["random", "random"], 4, seats=2)
+    assert [row.agent for row in table.rows] == ["random"] and table.pairs == ()
+    assert table.seatings == (("random", "random"),)
+
+
+def test_options_and_seats_are_those_asked_for() -> None:
+    table = run(LAPS, ["random", stakes("still", 0)], 2, seats=4, options={"laps": 7})
+    assert (table.seats, table.options["laps"], table.games) == (4, 7, 2 * 14)
+
+
+def test_progress_counts_every_deal() -> None:
+    for threads in (1, 2):
+        told: list[tuple[int, int]] = []
+        run(LAPS, ["random"], 5, threads=threads, progress=lambda *at: told.append(at))  # noqa: B023
+        assert told == [(k, 5) for k in range(1, 6)]
+
+
+# --- refusals -------------------------------------------------------------------------
+
+
+def broken(sight: Sight) -> int:
+    raise ZeroDivisionError("no such luck")
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("choose", [broken, lambda s: 99, lambda s: None, lambda s: -1, lambda s: 1.5])
+def test_an_agent_that_fails_ends_the_contest_by_name(choose: Any, threads: int) -> None:
+    with pytest.raises(AgentFault, match="culprit failed"):
+        run(LAPS, [stakes("good", 0), spec("culprit", choose)], 20, threads=threads)
+
+
+def test_an_agent_that_cannot_be_made_ends_the_contest_by_name() -> None:
+    def make(game: Any, words: Any) -> Any:
+        raise OSError("no weights")
+
+    with pytest.raises(AgentFault, match=r"culprit failed.*no weights"):
+        run(LAPS, ["random", AgentSpec("culprit", 0, make)], 2)
+
+
+@pytest.mark.parametrize(
+    ("error", "given"),
+    [
+        (UnknownGame, {"game": "chess"}),
+        (UnknownAgent, {"agents": ["random", "deep thought"]}),
+        (UnknownAgent, {"agents": []}),
+        (UnknownAgent, {"agents": "random"}),
+        (UnknownAgent, {"agents": [5]}),
+        (UnknownAgent, {"agents": [stakes("x", 0), stakes("x", 1)]}),
+        (BadOption, {"deals": 0}),
+        (BadOption, {"deals": True}),
+        (BadOption, {"deals": 1.5}),
+        (BadOption, {"deals": 2**33}),
+        (BadSeed, {"seed": -1}),
+        (BadSeed, {"seed": 2**64}),
+        (BadSeed, {"seed": "x"}),
+        (BadOption, {"threads": 0}),
+        (BadOption, {"threads": "two"}),
+        (BadOption, {"options": {"tricks": 1}}),
+        (BadSeats, {"seats": 2}),
+    ],
+)
+def test_bad_arguments_are_refused_by_name(error: type[QipaiError], given: dict[str, Any]) -> None:
+    with pytest.raises(error):
+        run(**{"game": "xianqi", "agents": ["random"], "deals": 1, **given})
+
+
+def test_options_under_which_no_deal_holds_a_decision_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qipai.arena.play.MAX_REDEALS", 0)
+    with pytest.raises(BadSeats):
+        run(LAPS, ["random"], 1)
