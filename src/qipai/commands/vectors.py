@@ -1,16 +1,31 @@
-"""`qipai vectors`: being written."""
+"""`qipai vectors FILE...`: run conformance vectors and print what differs."""
+
+from __future__ import annotations
 
 import argparse
 
-from qipai.core import QipaiError
+from qipai.vectors import run_file
 
-ABOUT = "vectors"
+ABOUT = "check this implementation against files of conformance vectors"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """No arguments yet."""
+    """One or more files."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a JSON file of vectors")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Refuse."""
-    raise QipaiError("not written yet")
+    """Print every difference and a line a file; 1 if anything differs."""
+    differing = 0
+    for path in args.files:
+        count = failed = 0
+        for outcome in run_file(path):
+            count += 1
+            if outcome.differences:
+                failed += 1
+                print(f"{outcome.vector.id} ({outcome.vector.kind})")
+                for line in outcome.differences:
+                    print(f"    {line}")
+        print(f"{path}: {count} vectors, " + (f"{failed} differ" if failed else "all agree"))
+        differing += failed
+    return 1 if differing else 0

@@ -125,5 +125,5 @@ class CpuEngine:
         parts = [(lo, hi) for lo, hi in pairwise(edges) if lo < hi]
         if self._pool is None:
             return [loop(*arguments, lo, hi) for lo, hi in parts]
-        futures = [self._pool.submit(loop, *arguments, lo, hi) for lo, hi in parts]
+        futures = [self._pool.submit(loop, *(*arguments, lo, hi)) for lo, hi in parts]
         return [f.result() for f in futures]

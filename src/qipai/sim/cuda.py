@@ -83,7 +83,7 @@ class CudaEngine:
         count, lane = self._illegal.copy_to_host().tolist()
         if count:
             self._illegal.copy_to_device(np.array([0, self.n], np.int32))
-            raise IllegalAction(f"{count} actions were not legal, the first in lane {lane}; those lanes stayed")
+            raise IllegalAction(f"{count} actions were not legal, the first in lane {lane}; left out")
 
     def choose(self, a: Arrays) -> Any:
         """A random legal action a lane, on the device."""
@@ -114,14 +114,15 @@ def load_cuda() -> Any:
     try:
         from numba import cuda
     except ImportError as error:
-        raise NoDevice("device='cuda' needs numba-cuda: pip install 'qipai[gpu]'; device='cpu' works") from error
+        raise NoDevice("device='cuda' needs numba-cuda (pip install 'qipai[gpu]')") from error
+    face: Any = cuda
     try:
-        found = cuda.is_available()
+        found = face.is_available()
     except Exception as error:  # a broken driver must read as a missing one
         raise NoDevice(f"CUDA cannot be used here ({error}); device='cpu' works everywhere") from error
     if not found:
         raise NoDevice("no CUDA device can be used here; device='cpu' works everywhere")
-    return cuda
+    return face
 
 
 def block_size(game: Game) -> int:
@@ -146,6 +147,7 @@ def _build(game: Game, cuda: Any) -> dict[str, Any]:
         **vars(cuda_kernels),
         **names,
         "cuda": cuda,
+        "copy_record": _record_copier(game),
         "fresh": loops(kernels.fresh),
         "RECORD": numba.from_dtype(game.State),
         "WIDTH": game.width,
@@ -164,6 +166,31 @@ def _build(game: Game, cuda: Any) -> dict[str, Any]:
     for name in HELPERS:
         space[name] = device(_copy(getattr(cuda_kernels, name), space))
     return {name: cuda.jit(_copy(getattr(cuda_kernels, name), space)) for name in KERNELS}
+
+
+def _record_copier(game: Game) -> Any:
+    """A device function that copies a record in words; Numba's own copy goes byte by byte."""
+    from llvmlite import ir
+    from numba.cuda import types
+    from numba.cuda.extending import intrinsic
+
+    size = game.State.itemsize
+    step = next(k for k in (16, 8, 4) if size % k == 0)
+    vector = ir.VectorType(ir.IntType(32), step // 4) if step > 4 else ir.IntType(32)
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def copy_record(typingctx: Any, to: Any, source: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            target, origin = (builder.bitcast(p, vector.as_pointer()) for p in arguments)
+            for k in range(size // step):
+                at = [ir.IntType(32)(k)]
+                piece = builder.load(builder.gep(origin, at), align=step)
+                builder.store(piece, builder.gep(target, at), align=step)
+            return context.get_dummy_value()
+
+        return types.void(to, source), generate
+
+    return copy_record
 
 
 def _copy(function: Any, space: dict[str, Any]) -> FunctionType:

@@ -6,8 +6,8 @@ functions. A lane's state lives in local memory while its thread works on it. Ma
 observations are written to shared memory, a row a thread, and then carried to global
 memory by the whole block, so that neighbouring threads write neighbouring bytes.
 
-`WORDS_MASK`, `WORDS_OBS`, `STRIDE_MASK`, `STRIDE_OBS`, `BLOCK`, `RECORD`, `WIDTH` and `SIZE` are numbers of the game and
-of the launch, filled in likewise. A row's stride is an odd number of 4-byte words: so
+`RECORD`, `WIDTH`, `WIDTH_USED`, `SIZE`, `BLOCK`, `STRIDE_MASK` and `STRIDE_OBS` are of the
+game and of the launch, filled in likewise. A row's stride is an odd number of 4-byte words: so
 threads that write the same place of their rows hit different banks.
 """
 
@@ -17,7 +17,7 @@ from qipai.core import pick, seed_words
 
 from .kernels import CHANCE, CHOICE, fresh
 
-cuda = deal = legal = apply = observe = int8 = uint8 = uint32 = None
+cuda = copy_record = deal = legal = apply = observe = int8 = uint8 = uint32 = None
 RECORD = WIDTH = WIDTH_USED = SIZE = BLOCK = STRIDE_MASK = STRIDE_OBS = None
 
 
@@ -28,15 +28,15 @@ def reset_kernel(states, choice, mask, obs, seat, low_word, high_word):
     i = cuda.grid(1)
     k = cuda.threadIdx.x
     if i < states.shape[0]:
-        place = cuda.local.array(1, RECORD)
-        place[0] = states[i]
+        place = cuda.local.array(1, RECORD, alignment=16)
         s = place[0]
+        copy_record(s, states[i])
         seed_words(s.rng[:], low_word, high_word, i, CHANCE)
         seed_words(choice[i], low_word, high_word, i, CHOICE)
         fresh(s)
         seat[i] = s.seat
         deliver(s, rows[k], seen[k])
-        states[i] = place[0]
+        copy_record(states[i], s)
     cuda.syncthreads()
     carry(rows, mask, WIDTH)
     carry(seen, obs, SIZE)
@@ -49,14 +49,14 @@ def step_kernel(states, actions, mask, obs, seat, reward, done, cut, illegal):
     i = cuda.grid(1)
     k = cuda.threadIdx.x
     if i < states.shape[0]:
-        place = cuda.local.array(1, RECORD)
-        place[0] = states[i]
+        place = cuda.local.array(1, RECORD, alignment=16)
         s = place[0]
+        copy_record(s, states[i])
         a = actions[i]
         if 0 <= a < WIDTH and s.seat >= 0 and mask[i, a] != 0:
             play(s, a, reward[i], done, cut, i)
             seat[i] = s.seat
-            states[i] = place[0]
+            copy_record(states[i], s)
         else:
             cuda.atomic.add(illegal, 0, 1)
             cuda.atomic.min(illegal, 1, i)
@@ -85,11 +85,11 @@ def rollout_kernel(states, choice, mask, obs, seat, reward, done, cut, ended, st
     i = cuda.grid(1)
     k = cuda.threadIdx.x
     if i < states.shape[0]:
-        place = cuda.local.array(1, RECORD)
+        place = cuda.local.array(1, RECORD, alignment=16)
         rng = cuda.local.array(4, uint32)
         row = cuda.local.array(WIDTH, uint8)
-        place[0] = states[i]
         s = place[0]
+        copy_record(s, states[i])
         for j in range(4):
             rng[j] = choice[i, j]
         games = 0
@@ -106,7 +106,7 @@ def rollout_kernel(states, choice, mask, obs, seat, reward, done, cut, ended, st
             choice[i, j] = rng[j]
         seat[i] = s.seat
         deliver(s, rows[k], seen[k])
-        states[i] = place[0]
+        copy_record(states[i], s)
         cuda.atomic.add(ended, 0, games)
     cuda.syncthreads()
     carry(rows, mask, WIDTH)
@@ -120,14 +120,14 @@ def rollout_observed_kernel(states, choice, mask, obs, seat, reward, done, cut, 
     i = cuda.grid(1)
     k = cuda.threadIdx.x
     inside = i < states.shape[0]
-    place = cuda.local.array(1, RECORD)
+    place = cuda.local.array(1, RECORD, alignment=16)
     rng = cuda.local.array(4, uint32)
     games = 0
+    s = place[0]
     if inside:
-        place[0] = states[i]
+        copy_record(s, states[i])
         for j in range(4):
             rng[j] = choice[i, j]
-    s = place[0]
     n = legal(s, rows[k]) if inside else 0
     for _ in range(steps):
         if inside:
@@ -142,7 +142,7 @@ def rollout_observed_kernel(states, choice, mask, obs, seat, reward, done, cut, 
     if inside:
         for j in range(4):
             choice[i, j] = rng[j]
-        states[i] = place[0]
+        copy_record(states[i], s)
         cuda.atomic.add(ended, 0, games)
 
 

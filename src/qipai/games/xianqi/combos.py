@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -36,7 +36,7 @@ PLAY_OF = {frozenset(cards.items()): play for play, cards in enumerate(PLAY_CARD
 
 def enumerate_combos(hand: Any, round_kind: Any = None, rules: Any = None) -> list[dict[str, Any]]:
     """Every combo of `hand` (of one size when `round_kind` is given), in the order of §5.2."""
-    if round_kind is not None and (not is_int(round_kind) or not 1 <= round_kind <= 3):
+    if round_kind is not None and not is_within(round_kind, 1, 3):
         raise InvalidState("round_kind is 1, 2, 3 or null")
     chosen = read_rules(rules)
     held = read_cards(hand, "hand")
@@ -68,7 +68,7 @@ def read_cards(value: Any, where: str) -> CardCounts:
     for code, count in value.items():
         if not isinstance(code, str) or code not in TYPE:
             raise InvalidState(f"{where}: unknown card type", {"path": where})
-        if not is_int(count) or not 0 <= count <= MAX_COUNT:
+        if not is_within(count, 0, MAX_COUNT):
             raise InvalidState(f"{where}: a count is a whole number from 0 to {MAX_COUNT}", {"path": where})
         if count:
             cards[code] = count
@@ -78,14 +78,24 @@ def read_cards(value: Any, where: str) -> CardCounts:
 def read_cover(value: Mapping[Any, Any]) -> CardCounts | None:
     """The cards of a cover list, or None when it is not one."""
     for code, count in value.items():
-        if not isinstance(code, str) or code not in TYPE or not is_int(count) or not 1 <= count <= 3:
+        if not isinstance(code, str) or code not in TYPE or not is_within(count, 1, 3):
             return None
     return {code: value[code] for code in CARDS if code in value}
 
 
-def is_int(value: Any) -> bool:
+def is_int(value: Any) -> TypeGuard[int]:
     """A whole number; true and false are not."""
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_within(value: Any, low: int, high: int) -> TypeGuard[int]:
+    """A whole number from `low` to `high`."""
+    return is_int(value) and low <= value <= high
+
+
+def is_seat(value: Any) -> TypeGuard[int]:
+    """0, 1 or 2."""
+    return is_within(value, 0, r.SEATS - 1)
 
 
 def blank(rules: Rules) -> State:
@@ -110,4 +120,6 @@ def legal(s: State) -> list[int]:
 @cache
 def ready() -> None:
     """Compile, or load from the cache, the rules that the named API calls."""
-    compile_rules([r.legal, r.make, r.advance, r.settle, r.is_black, r.play_power], r.State, "xianqi/api")
+    used = [r.legal, r.make, r.advance, r.settle, r.is_black, r.play_power]
+    used += [r.link_revealer, r.link_buckler, r.link_enough]
+    compile_rules(used, r.State, "xianqi/api")

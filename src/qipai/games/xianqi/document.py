@@ -1,9 +1,9 @@
 """Xianqi's named API: the checks of `load_state` on the JSON document of §6.1.
 
 `read` gives an own, normalised copy of a document (zero counts dropped, a missing
-`decision` or `current_seat` derived) or raises InvalidState; `strict` adds the
-invariants of a position reached by play. What a document means to the rules is the
-business of `mapping.py`.
+`decision` or `current_seat` derived, `decision` as the phase wants it) or raises
+InvalidState; `strict` adds the invariants of a position reached by play. What a document
+means to the rules is the business of `mapping.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from math import isfinite
 from typing import Any
 
 from . import rules as r
-from .combos import PLAY_OF, is_int, powers, read_cards
+from .combos import PLAY_OF, is_int, is_seat, is_within, powers, read_cards
 from .refusals import EngineError, InvalidState
 from .ruleset import Rules, differing, read_rules
 from .view import CARDS
@@ -48,6 +48,10 @@ def read(state: Any, base: Rules, strict: bool) -> tuple[Document, Rules]:
     _read_reveal(doc, rules)
     if strict:
         _check_strict(doc, rules)
+    if doc["phase"] in DECIDING:
+        doc["decision"]["context"] = doc["phase"]
+    else:
+        doc["decision"] = None
     return doc, rules
 
 
@@ -83,13 +87,11 @@ def _own_copy(value: Any) -> Any:
 
 def _read_rules(doc: Document, base: Rules) -> Rules:
     """Rules in a document are adopted as they are; without them the engine's own hold."""
-    if "rules" not in doc:
-        rules = base
-    else:
-        try:
-            rules = read_rules(doc.pop("rules"))
-        except EngineError as error:
-            raise InvalidState(f"rules: {error.message}", {"path": "rules"}) from error
+    given = doc.pop("rules", None)
+    try:
+        rules = base if given is None else read_rules(given)
+    except EngineError as error:
+        raise InvalidState(f"rules: {error.message}", {"path": "rules"}) from error
     if differing(rules):
         doc["rules"] = differing(rules)
     return rules
@@ -101,7 +103,7 @@ def _read_players(doc: Document) -> None:
     for seat, player in enumerate(doc["players"]):
         where = f"players.{seat}"
         _need(isinstance(player, dict), where, "a player is an object")
-        _need(is_int(player.get("seat")) and player["seat"] == seat, where, "players stand in order of seat")
+        _need(is_within(player.get("seat"), seat, seat), where, "players stand in order of seat")
         player["hand"] = read_cards(player.get("hand"), f"{where}.hand")
 
 
@@ -112,10 +114,10 @@ def _read_turn(doc: Document) -> None:
     decision = doc.get("decision")
     if "current_seat" not in turn and isinstance(decision, dict):
         doc["turn"] = turn = {"current_seat": decision.get("seat"), **turn}
-    _need(_is_seat(turn.get("current_seat")), "turn.current_seat", "not a seat")
+    _need(is_seat(turn.get("current_seat")), "turn.current_seat", "not a seat")
     _number(turn, "round_index", "turn.round_index")
     kind = turn.get("round_kind")
-    _need(is_int(kind) and 0 <= kind <= 3, "turn.round_kind", "0, 1, 2 or 3")
+    _need(is_within(kind, 0, 3), "turn.round_kind", "0, 1, 2 or 3")
     _need("last_combo" in turn, "turn.last_combo", "missing")
     running = doc["phase"] == "in_round"
     _read_plays(turn, "turn.plays", 2 if running else 3)
@@ -131,8 +133,8 @@ def _read_last_combo(turn: Document) -> None:
     where = "turn.last_combo"
     _need(isinstance(combo, dict), where, "an object or null")
     power = combo.get("power")
-    _need(is_int(power) and 0 <= power <= MAX_POWER, f"{where}.power", "not a power")
-    _need(_is_seat(combo.get("owner_seat")), f"{where}.owner_seat", "not a seat")
+    _need(is_within(power, 0, MAX_POWER), f"{where}.power", "not a power")
+    _need(is_seat(combo.get("owner_seat")), f"{where}.owner_seat", "not a seat")
     combo["cards"] = read_cards(combo.get("cards"), f"{where}.cards")
 
 
@@ -142,9 +144,9 @@ def _read_plays(holder: Document, where: str, most: int) -> None:
     for i, play in enumerate(holder["plays"]):
         at = f"{where}.{i}"
         _need(isinstance(play, dict), at, "a play is an object")
-        _need(_is_seat(play.get("seat")), f"{at}.seat", "not a seat")
+        _need(is_seat(play.get("seat")), f"{at}.seat", "not a seat")
         power = play.get("power")
-        _need(is_int(power) and -1 <= power <= MAX_POWER, f"{at}.power", "not a power")
+        _need(is_within(power, -1, MAX_POWER), f"{at}.power", "not a power")
         play["cards"] = read_cards(play.get("cards"), f"{at}.cards")
 
 
@@ -156,7 +158,7 @@ def _read_decision(doc: Document) -> None:
         doc["decision"] = {"seat": seat, "context": doc["phase"]} if deciding else None
         return
     _need(isinstance(decision, dict), "decision", "an object or null")
-    _need(_is_seat(decision.get("seat")), "decision.seat", "not a seat")
+    _need(is_seat(decision.get("seat")), "decision.seat", "not a seat")
     _need(not deciding or decision["seat"] == seat, "decision.seat", "not the seat whose turn it is")
     _need(isinstance(decision.get("context", ""), str), "decision.context", "not the name of a phase")
     for clock in CLOCKS:
@@ -173,9 +175,9 @@ def _read_groups(doc: Document) -> None:
         _need(isinstance(group, dict), where, "a pillar group is an object")
         _need("pillars" not in group, where, "pillars are computed, never stored")
         _number(group, "round_index", f"{where}.round_index")
-        _need(_is_seat(group.get("winner_seat")), f"{where}.winner_seat", "not a seat")
+        _need(is_seat(group.get("winner_seat")), f"{where}.winner_seat", "not a seat")
         kind = group.get("round_kind")
-        _need(is_int(kind) and 1 <= kind <= 3, f"{where}.round_kind", "1, 2 or 3")
+        _need(is_within(kind, 1, 3), f"{where}.round_kind", "1, 2 or 3")
         _read_plays(group, f"{where}.plays", 3)
 
 
@@ -185,14 +187,14 @@ def _read_reveal(doc: Document, rules: Rules) -> None:
         raise InvalidState("reveal: not an object", {"path": "reveal"})
     for key in ("buckler_seat", "active_revealer_seat"):
         _need(key in reveal, f"reveal.{key}", "missing")
-        _need(reveal[key] is None or _is_seat(reveal[key]), f"reveal.{key}", "a seat or null")
-    _need(_is_seat_list(reveal.get("pending_order"), 2), "reveal.pending_order", "at most two different seats")
+        _need(reveal[key] is None or is_seat(reveal[key]), f"reveal.{key}", "a seat or null")
+    _need(_is_seat_list(reveal.get("pending_order"), 2), "reveal.pending_order", "up to two different seats")
     relations = _short_list(reveal, "relations", "reveal.relations")
     for i, relation in enumerate(relations):
         where = f"reveal.relations.{i}"
         _need(isinstance(relation, dict), where, "a relation is an object")
         for key in ("revealer_seat", "buckler_seat"):
-            _need(_is_seat(relation.get(key)), f"{where}.{key}", "not a seat")
+            _need(is_seat(relation.get(key)), f"{where}.{key}", "not a seat")
         flag = relation.get("revealer_enough_at_time")
         _need(isinstance(flag, bool), f"{where}.revealer_enough_at_time", "true or false")
         if rules["reveal_ceramic_liability"] and "round_index" in relation:
@@ -211,15 +213,11 @@ def _short_list(holder: Document, key: str, where: str) -> list[Any]:
 
 def _number(holder: Document, key: str, where: str) -> None:
     value = holder.get(key)
-    _need(is_int(value) and 0 <= value <= MAX_NUMBER, where, f"a whole number from 0 to {MAX_NUMBER}")
-
-
-def _is_seat(value: Any) -> bool:
-    return is_int(value) and 0 <= value < r.SEATS
+    _need(is_within(value, 0, MAX_NUMBER), where, f"a whole number from 0 to {MAX_NUMBER}")
 
 
 def _is_seat_list(value: Any, most: int) -> bool:
-    if not isinstance(value, list) or len(value) > most or not all(map(_is_seat, value)):
+    if not isinstance(value, list) or len(value) > most or not all(map(is_seat, value)):
         return False
     return len(set(value)) == len(value)
 

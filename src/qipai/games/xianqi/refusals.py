@@ -55,9 +55,6 @@ class InvalidState(EngineError, AssertionError):
     def __init__(self, message: str = "", detail: Mapping[str, Any] | None = None) -> None:
         super().__init__(INVALID_STATE, message, detail)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return InvalidState, (self.message, self.detail)
-
 
 def config_error(message: str, **detail: Any) -> EngineError:
     """A refused configuration or option."""

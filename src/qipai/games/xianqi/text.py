@@ -110,7 +110,7 @@ def _quote(text: str) -> str:
 
 
 # Other characters in use for the same piece or word.
-_TRADITIONAL = str.maketrans("紅馬傌車俥砲炮仕象帥黑對雙蓋墊過", "红马马车车狗狗士相帅黑对双盖垫过")
+_TRADITIONAL = str.maketrans("紅馬傌車俥砲炮仕象兵卒對雙墊過", "红马马车车狗狗士相牛牛对双垫过")
 _SPOKEN = {
     "buckle": BUCKLE,
     "扣": BUCKLE,

@@ -54,6 +54,13 @@ def _cards_zh(cards: Mapping[str, int]) -> str:
     return "、".join(card_name(card, "zh") + (f"×{n}" if n > 1 else "") for card, n in cards.items()) or "无"
 
 
+def cover_name(cards: Mapping[str, int], lang: str) -> str:
+    """Cards put under, which are no combo even when they are alike."""
+    if cards == DOGS:  # play never covers both, a loaded position may
+        return "a red gou and a black gou" if language(lang) == "en" else "红狗、黑狗"
+    return cards_name(cards, lang).replace("a pair of", "two").replace("一对", "两个")
+
+
 def action_name(action: int, lang: str, asked: bool = True) -> str:
     """An action in words, for a list of moves. `asked`: PASS answers a buckle."""
     zh = language(lang) == "zh"
@@ -77,6 +84,7 @@ def action_name(action: int, lang: str, asked: bool = True) -> str:
 # {seat} and the like are names; [do|does] takes the first form when the seat is "You".
 SENTENCES: dict[str, dict[str, str]] = {
     "en": {
+        "start": "The cards are dealt.",
         "play": "{seat} [play|plays] {cards}.",
         "lead": "{seat} [lead|leads] {cards}.",
         "cover": "{seat} [cover|covers] {cards}.",
@@ -102,6 +110,7 @@ SENTENCES: dict[str, dict[str, str]] = {
         "settlement": "Chips: {payoff}.",
     },
     "zh": {
+        "start": "发牌完毕。",
         "play": "{seat}出{cards}。",
         "lead": "{seat}领出{cards}。",
         "cover": "{seat}垫{cards}。",
@@ -177,9 +186,8 @@ def _filling(event: Event, lang: str, names: Names) -> dict[str, str]:
     if event["event"] == "reveal":
         words["buckler"] = names[event["buckler"]]
     if "cards" in event:
-        words["cards"] = cards_name(event["cards"], lang)
-        if event["event"] == "cover":  # two cards put under are no pair
-            words["cards"] = words["cards"].replace("a pair of", "two").replace("一对", "两个")
+        name = cover_name if event["event"] == "cover" else cards_name
+        words["cards"] = name(event["cards"], lang)
     elif "count" in event:
         words["cards"] = _some_cards(event["count"], lang)
     if event["event"] == "buckle":

@@ -1,0 +1,249 @@
+"""Xianqi's named API (§6): `XianqiGameEngine`, documents in and out over the compiled rules.
+
+Here: the calls, their checks in the order of §6.3, the list of actions. The game itself
+is played in the record by `rules.py`; the document of §6.1 is kept beside it
+(`mapping.py`). Every refusal is an EngineError, and then nothing has changed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qipai.core import State
+
+from . import document, mapping, reference
+from . import rules as r
+from .combos import (
+    PLAY_CARDS,
+    TYPE,
+    CardCounts,
+    enumerate_combos,
+    is_seat,
+    is_within,
+    legal,
+    powers,
+    read_cover,
+    ready,
+)
+from .document import DECIDING, Document
+from .refusals import (
+    CODES,
+    INVALID_ACTION_INDEX,
+    INVALID_COVER_LIST,
+    INVALID_PHASE,
+    INVALID_SEAT,
+    VERSION_CONFLICT,
+    EngineError,
+    InvalidState,
+    config_error,
+)
+from .ruleset import Rules, read_rules
+
+__all__ = ["CODES", "EngineError", "InvalidState", "XianqiGameEngine", "enumerate_combos"]
+
+CONFIG_KEYS = ("player_count", "rules", "first_seat")
+COVER = r.UNDER  # in a list of native actions: the one entry that stands for every cover
+
+
+class XianqiGameEngine:
+    """One game of Xianqi, from the deal to the settlement."""
+
+    def __init__(self, rules: Any = None) -> None:
+        self._own_rules = read_rules(rules)
+        self._rules = self._own_rules
+        self._doc: Document | None = None
+        self._s: State | None = None
+        ready()
+
+    # --- beginning --------------------------------------------------------------------
+
+    def init_game(self, config: Any, rng_seed: Any = None) -> Document:
+        """Deal a new game (T1, T2)."""
+        rules, first_seat = self._read_config(config)
+        seed = reference.read_seed(rng_seed)
+        redeal = rules["black_chess"] == "redeal"
+        hands, first = reference.deal_playable(seed) if redeal else reference.deal(seed)
+        if first_seat is not None:
+            first = first_seat
+        self._adopt(mapping.fresh(hands, first, reference.is_black(hands), rules), rules)
+        return self._output()
+
+    def load_state(self, state: Any, strict: bool = False) -> None:
+        """Go on from a document of §6.1; the engine keeps its own copy."""
+        self._adopt(*document.read(state, self._own_rules, bool(strict)))
+
+    def dump_state(self) -> Document:
+        """The whole state, for the server only; {} before a game."""
+        document: Document = _copy(self._doc or {})
+        return document
+
+    # --- looking ----------------------------------------------------------------------
+
+    def get_public_state(self) -> Document:
+        """What everybody may see; {} before a game."""
+        return {} if self._doc is None else mapping.public(self._doc, self._rules)
+
+    def get_private_state(self, seat: Any) -> Document:
+        """What only `seat` may see: its hand and its covers."""
+        doc, _ = self._game()
+        if not is_seat(seat):
+            raise EngineError(INVALID_SEAT, "a seat is 0, 1 or 2")
+        return mapping.private(doc, seat)
+
+    def get_legal_actions(self, seat: Any) -> Document:
+        """The actions of `seat`, in the order that `action_idx` counts; empty if it does not decide."""
+        mine = is_seat(seat) and self._decider() == seat
+        return {"seat": seat, "actions": self._actions() if mine else []}
+
+    # --- acting -----------------------------------------------------------------------
+
+    def apply_action(self, action_idx: Any, cover_list: Any = None, client_version: Any = None) -> Document:
+        """Make one action for the deciding seat, checked in the order of §6.3."""
+        doc, s = self._game()
+        if doc["phase"] not in DECIDING:
+            raise EngineError(INVALID_PHASE, "nobody decides in this phase", {"phase": doc["phase"]})
+        if client_version is not None and not is_within(client_version, doc["version"], doc["version"]):
+            raise EngineError(VERSION_CONFLICT, "the state has moved on", {"version": doc["version"]})
+        listed = self._listed(s)
+        if not is_within(action_idx, 0, len(listed) - 1):
+            raise EngineError(INVALID_ACTION_INDEX, "no action has this index")
+        action = listed[action_idx]
+        cards = self._read_cover(cover_list, action)
+        if action in (r.REVEAL, r.PASS) and s["phase"] == r.REVEAL_DECISION:
+            self._check_pending(action)
+        self._make(action, cards)
+        return self._output()
+
+    def settle(self) -> Document:
+        """Reckon the chips (T11)."""
+        doc, s = self._game()
+        if doc["phase"] != "settlement":
+            raise EngineError(INVALID_PHASE, "there is nothing to settle yet", {"phase": doc["phase"]})
+        rows = mapping.chips(s, doc["reveal"]["relations"])
+        if self._rules["after_settle"] == "finished":
+            r.advance(s)
+            mapping.follow(doc, s, self._rules, doc["turn"]["current_seat"])
+        return {
+            **self._output(),
+            "settlement": {"final_state": self.dump_state(), "chip_delta_by_seat": rows},
+        }
+
+    # --- helpers ----------------------------------------------------------------------
+
+    def _read_config(self, config: Any) -> tuple[Rules, int | None]:
+        if not isinstance(config, dict):
+            raise config_error("config is an object")
+        for key in config:
+            if not isinstance(key, str) or key not in CONFIG_KEYS:
+                raise config_error("config holds player_count, rules and first_seat only")
+        if not is_within(config.get("player_count"), r.SEATS, r.SEATS):
+            raise config_error("player_count is 3")
+        seat = config.get("first_seat")
+        if "first_seat" in config and not is_seat(seat):
+            raise config_error("first_seat is 0, 1 or 2")
+        return read_rules(config.get("rules"), self._own_rules), seat
+
+    def _adopt(self, doc: Document, rules: Rules) -> None:
+        self._s = mapping.to_record(doc, rules)
+        self._doc, self._rules = doc, rules
+
+    def _game(self) -> tuple[Document, State]:
+        if self._doc is None or self._s is None:
+            raise EngineError(INVALID_PHASE, "there is no game yet", {"phase": "init"})
+        return self._doc, self._s
+
+    def _decider(self) -> int | None:
+        doc = self._doc
+        return None if doc is None or doc["phase"] not in DECIDING else doc["turn"]["current_seat"]
+
+    def _listed(self, s: State) -> list[int]:
+        """The native actions in order, every cover as the one entry COVER."""
+        found = [a for a in legal(s) if a < COVER]
+        if not found and s["kind"] > 0:
+            return [COVER]
+        return found
+
+    def _actions(self) -> list[Document]:
+        _, s = self._game()
+        asked = s["phase"] == r.REVEAL_DECISION
+        words = {r.BUCKLE: "BUCKLE", r.REVEAL: "REVEAL", r.PASS: "PASS_REVEAL" if asked else "PASS_BUCKLE"}
+        power = powers(self._rules)
+        actions: list[Document] = []
+        for a in self._listed(s):
+            if a < r.PLAYS:
+                actions.append({"type": "PLAY", "payload_cards": dict(PLAY_CARDS[a]), "power": power[a]})
+            elif a == COVER:
+                actions.append({"type": "COVER", "required_count": int(s["kind"])})
+            else:
+                actions.append({"type": words[a]})
+        return actions
+
+    def _read_cover(self, cover_list: Any, action: int) -> CardCounts:
+        """Checks 4 and 5: the cards of a cover, none for any other action."""
+        doc, s = self._game()
+        if cover_list is None:
+            cover_list = {}
+        if not isinstance(cover_list, dict):
+            raise EngineError(INVALID_COVER_LIST, "cover_list is an object from type to count, or null")
+        if action != COVER:
+            if cover_list:
+                raise EngineError(INVALID_COVER_LIST, "only a cover takes a cover_list")
+            return {}
+        cards = read_cover(cover_list)
+        hand = doc["players"][int(s["seat"])]["hand"]
+        fits = cards is not None and sum(cards.values()) == s["kind"]
+        if cards is None or not fits or any(hand.get(code, 0) < n for code, n in cards.items()):
+            # one sentence for every fault: which cards a hand lacks is not for everyone
+            raise EngineError(INVALID_COVER_LIST, "cover_list names required_count cards of the hand by type")
+        return cards
+
+    def _check_pending(self, action: int) -> None:
+        """A loaded document may ask a seat that is not in line to answer."""
+        doc, _ = self._game()
+        pending, buckler = doc["reveal"]["pending_order"], doc["reveal"]["buckler_seat"]
+        fits = bool(pending) and pending[0] == doc["turn"]["current_seat"] and buckler not in pending
+        if not fits or (action == r.REVEAL and buckler is None):
+            raise EngineError(INVALID_PHASE, "pending_order and buckler_seat do not fit the deciding seat")
+
+    def _make(self, action: int, cards: CardCounts) -> None:
+        """Hand the action to the rules, then write what they made of it into the document."""
+        doc, s = self._game()
+        seat, kind, closed = int(s["seat"]), int(s["kind"]), int(s["closed"])
+        if action == COVER:
+            for code, n in cards.items():
+                for _ in range(n):
+                    r.make(s, r.UNDER + TYPE[code])
+            mapping.lay_down(doc, s, {"seat": seat, "power": -1, "cards": cards})
+        else:
+            r.make(s, action)
+        if action < r.PLAYS:
+            if kind == 0:
+                mapping.clear_round(doc)
+            play = {"seat": seat, "power": powers(self._rules)[action], "cards": dict(PLAY_CARDS[action])}
+            mapping.lay_down(doc, s, play)
+        elif action == r.REVEAL:
+            mapping.relate(doc, s, self._rules)
+        if s["phase"] == r.IN_ROUND and s["kind"] == 0:
+            mapping.clear_round(doc)
+        stays = seat
+        if s["closed"] > closed:
+            mapping.close(doc, s)
+            stays = doc["pillar_groups"][-1]["winner_seat"]
+        mapping.follow(doc, s, self._rules, stays)
+
+    def _output(self) -> Document:
+        doc, _ = self._game()
+        decider = self._decider()
+        return {
+            "new_state": self.dump_state(),
+            "public_state": mapping.public(doc, self._rules),
+            "private_state_by_seat": {str(seat): mapping.private(doc, seat) for seat in range(r.SEATS)},
+            "legal_actions": None if decider is None else self.get_legal_actions(decider),
+        }
+
+
+def _copy(value: Any) -> Any:
+    """A deep copy of an object or a list of JSON."""
+    if isinstance(value, dict):
+        return {key: _copy(x) if isinstance(x, dict | list) else x for key, x in value.items()}
+    return [_copy(x) if isinstance(x, dict | list) else x for x in value]

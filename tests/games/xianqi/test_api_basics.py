@@ -1,0 +1,277 @@
+"""Spec §12.1, §12.5 and §6.3-6.4: beginning, dumping, loading, projections, refusals."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from qipai.core import QipaiError
+from qipai.games.xianqi.api import CODES, EngineError, InvalidState, XianqiGameEngine
+from tests.games.xianqi.api_states import (
+    GOOD,
+    Json,
+    cards,
+    cover,
+    dealt,
+    face_up,
+    loaded,
+    pillars_of,
+    play_random,
+    refuse,
+)
+from tests.games.xianqi.test_reference import BLACK, DEALS
+from tests.naive import xianqi as naive
+
+THREE: dict[Any, Any] = {"player_count": 3}
+
+
+def hands_of(document: Json) -> list[Json]:
+    return [player["hand"] for player in document["players"]]
+
+
+# --- beginning ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [20260216, *range(100)])
+def test_every_deal_is_three_hands_of_eight_in_m3_ut_01(seed: int) -> None:
+    hands = hands_of(dealt(seed).dump_state())
+    assert [sum(hand.values()) for hand in hands] == [8, 8, 8]
+    assert sum((Counter(hand) for hand in hands), Counter()) == Counter(naive.COPIES)
+
+
+@pytest.mark.parametrize("seed", [314159, *DEALS])
+def test_one_seed_gives_one_deal_in_m3_ut_02(seed: int) -> None:
+    one, two = dealt(seed).dump_state(), dealt(seed).dump_state()
+    assert one == two
+    if seed in DEALS:
+        *hands, first = DEALS[seed]
+        assert hands_of(one) == [cards(str(hand)) for hand in hands]
+        assert one["turn"]["current_seat"] == first
+
+
+@pytest.mark.parametrize("seed", BLACK)
+def test_a_black_deal_goes_to_settlement_in_m3_ut_03(seed: int) -> None:
+    engine = dealt(seed)
+    document = engine.dump_state()
+    assert (document["phase"], document["version"], document["decision"]) == ("settlement", 1, None)
+    assert all(engine.get_legal_actions(seat)["actions"] == [] for seat in range(3))
+    assert [row["delta"] for row in engine.settle()["settlement"]["chip_delta_by_seat"]] == [0, 0, 0]
+
+
+def test_any_other_deal_starts_with_the_opener_in_m3_ut_03() -> None:
+    for seed in range(200):
+        document = dealt(seed).dump_state()
+        black = naive.is_black(hands_of(document))
+        assert document["phase"] == ("settlement" if black else "buckle_decision")
+
+
+def test_the_output_of_init_game_holds_everything() -> None:
+    engine = XianqiGameEngine()
+    out = engine.init_game(THREE, rng_seed=42)
+    assert set(out) == {"new_state", "public_state", "private_state_by_seat", "legal_actions"}
+    assert out["new_state"] == engine.dump_state() and out["public_state"] == engine.get_public_state()
+    assert out["private_state_by_seat"] == {str(k): engine.get_private_state(k) for k in range(3)}
+    assert out["legal_actions"] == engine.get_legal_actions(2)
+    assert list(out["new_state"]) == [
+        "version", "phase", "players", "turn", "decision", "pillar_groups", "reveal"
+    ]  # fmt: skip
+    assert out["new_state"]["reveal"] == {
+        "buckler_seat": None, "active_revealer_seat": None, "pending_order": [], "relations": []
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_first_seat_overrides_the_drawn_one(first: int) -> None:
+    plain, given = dealt(42).dump_state(), dealt(42, first_seat=first).dump_state()
+    assert given["decision"] == {"seat": first, "context": "buckle_decision"}
+    assert given["players"] == plain["players"]
+
+
+def test_without_a_seed_deals_differ() -> None:
+    engine = XianqiGameEngine()
+    deals = {json.dumps(engine.init_game(THREE)["new_state"]["players"]) for _ in range(20)}
+    assert len(deals) == 20
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        None, [], "3", 3, {}, {"player_count": 2}, {"player_count": 4}, {"player_count": "3"},
+        {"player_count": 3.0}, {"player_count": True}, {"player_count": None}, {"player_count": [3]},
+        {**THREE, "first_seat": 3}, {**THREE, "first_seat": -1}, {**THREE, "first_seat": "0"},
+        {**THREE, "first_seat": True}, {**THREE, "first_seat": 1.0}, {**THREE, "first_seat": None},
+        {**THREE, "first_seat": 10**50}, {**THREE, "seats": 3}, {**THREE, 7: 7},
+        {**THREE, "rules": {"dog_pair": "weak"}}, {**THREE, "rules": {"dogs": 1}},
+        {**THREE, "rules": "earlier"}, {**THREE, "rules": ["later"]}, {**THREE, "rules": {"dog_pair": []}},
+        {**THREE, "rules": {"eight_pillars": 1}}, {**THREE, "rules": {"eight_pillars": "on"}},
+        {**THREE, "rules": {"first_seat": 1}}, {**THREE, "rules": {1: 1}}, {**THREE, "rules": 0},
+    ],
+)  # fmt: skip
+def test_a_wrong_config_is_refused_and_the_running_game_goes_on(config: Any) -> None:
+    engine = dealt(7)
+    refuse("ENGINE_INVALID_CONFIG", lambda: engine.init_game(config, 1), engine)
+    engine.apply_action(0)
+
+
+@pytest.mark.parametrize("seed", [True, 1.5, "7", [], {}, b"7"])
+def test_a_wrong_seed_is_refused(seed: Any) -> None:
+    engine = dealt(7)
+    refuse("ENGINE_INVALID_CONFIG", lambda: engine.init_game(THREE, seed), engine)
+
+
+@pytest.mark.parametrize(
+    ("rules", "named"),
+    [
+        ({"reveal_ask": "ask_all"}, "ask_all"),
+        ({"head_holder": {"bound_seat": 1}}, "head_holder"),
+        ({"draw_for_lead": True}, "draw_for_lead"),
+    ],
+)
+def test_options_that_are_not_supported_are_refused_by_name(rules: Json, named: str) -> None:
+    with pytest.raises(EngineError) as caught:
+        XianqiGameEngine(rules)
+    assert caught.value.code == "ENGINE_INVALID_CONFIG" and named in caught.value.message
+
+
+def test_unsupported_options_may_be_named_when_they_are_off() -> None:
+    off = {"reveal_ask": "first_reveal_ends", "head_holder": None, "draw_for_lead": False}
+    engine = XianqiGameEngine(off)
+    assert "rules" not in engine.init_game(THREE, 1)["new_state"]
+
+
+def test_before_a_game_there_is_nothing_to_see_and_nothing_to_do() -> None:
+    engine = XianqiGameEngine()
+    assert engine.dump_state() == {} and engine.get_public_state() == {}
+    assert engine.get_legal_actions(0) == {"seat": 0, "actions": []}
+    for call in (lambda: engine.apply_action(0), engine.settle, lambda: engine.get_private_state(0)):
+        refuse("ENGINE_INVALID_PHASE", call, engine)
+
+
+# --- versions, dump and load ----------------------------------------------------------
+
+
+def test_only_accepted_actions_count_in_m3_ut_04() -> None:
+    engine = dealt(7)
+    assert engine.apply_action(0, client_version=1)["new_state"]["version"] == 2
+    refuse("ENGINE_INVALID_ACTION_INDEX", lambda: engine.apply_action(999, client_version=2), engine)
+    assert engine.dump_state()["version"] == 2
+
+
+@pytest.mark.parametrize("made", [0, 5, 12])
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_dump_loads_into_an_equal_engine_in_m3_ut_05(made: int, strict: bool) -> None:
+    engine = dealt(99)
+    assert play_random(engine, Random(made), made) == made
+    dump = engine.dump_state()
+    other = XianqiGameEngine()
+    other.load_state(json.loads(json.dumps(dump)), strict=strict)
+    assert other.dump_state() == dump and other.get_public_state() == engine.get_public_state()
+    for seat in range(3):
+        assert other.get_private_state(seat) == engine.get_private_state(seat)
+        assert other.get_legal_actions(seat) == engine.get_legal_actions(seat)
+
+
+def test_changing_a_dump_or_a_loaded_object_changes_no_engine_in_m3_ut_05() -> None:
+    engine = dealt(99)
+    dump = engine.dump_state()
+    other = loaded(dump)
+    kept = copy.deepcopy(dump)
+    dump["players"][0]["hand"].clear()
+    dump["reveal"]["relations"].append("junk")
+    dump["version"] = 77
+    assert engine.dump_state() == kept and other.dump_state() == kept
+
+
+def test_dumps_hold_rules_only_when_some_option_differs() -> None:
+    assert "rules" not in XianqiGameEngine({"dog_pair": "above_red_shi"}).init_game(THREE, 1)["new_state"]
+    dump = XianqiGameEngine({"dog_pair": "equal_red_shi"}).init_game(THREE, 1)["new_state"]
+    assert dump["rules"] == {"dog_pair": "equal_red_shi"}
+    fresh = loaded(dump)
+    assert fresh.dump_state() == dump
+    fresh.init_game(THREE, 1)
+    assert "rules" not in fresh.dump_state()  # a document's rules are those of its game
+
+
+def test_rules_may_come_with_the_engine_or_with_the_config() -> None:
+    one = XianqiGameEngine("later").init_game(THREE, 52)["new_state"]
+    two = XianqiGameEngine().init_game({**THREE, "rules": "later"}, 52)["new_state"]
+    assert one == two and one["rules"] == {
+        "dog_pair": "equal_red_shi",
+        "black_chess": "redeal",
+        "round_open": "buckle_first",
+        "after_settle": "stay",
+    }
+    mixed = XianqiGameEngine("later").init_game({**THREE, "rules": {"dog_pair": "above_red_shi"}}, 52)
+    assert "dog_pair" not in mixed["new_state"]["rules"]
+
+
+# --- projections ----------------------------------------------------------------------
+
+
+def test_the_public_state_hides_hands_and_covers_in_m3_ut_06() -> None:
+    document = copy.deepcopy(GOOD)
+    document["pillar_groups"][0]["plays"] = [face_up(0, "R_SHI", 9), cover(1, "R_NIU"), cover(2, "B_NIU")]
+    document["decision"].update(started_at_ms=1, timeout_at_ms=2)
+    expected = naive.public(GOOD)
+    expected["pillar_groups"][0]["plays"] = [
+        {"seat": 0, "power": 9, "cards": {"R_SHI": 1}},
+        {"seat": 1, "power": -1, "covered_count": 1},
+        {"seat": 2, "power": -1, "covered_count": 1},
+    ]
+    seen = loaded(document).get_public_state()
+    assert seen == expected
+    assert seen["players"] == [
+        {"seat": 0, "hand_count": 2}, {"seat": 1, "hand_count": 1}, {"seat": 2, "hand_count": 1}
+    ]  # fmt: skip
+    assert seen["turn"]["plays"][1] == {"seat": 2, "power": -1, "covered_count": 1}
+
+
+def test_a_seat_sees_its_hand_and_its_covers_in_m3_ut_07() -> None:
+    document = copy.deepcopy(GOOD)
+    document["players"][1]["hand"] = {"R_MA": 1, "B_NIU": 2}
+    document["turn"]["plays"] = [cover(1, "B_NIU"), cover(2, "R_CHE")]
+    document["pillar_groups"][1]["plays"] = [cover(1, "B_NIU2"), face_up(0, "R_SHI2", 9)]
+    document["pillar_groups"][2]["plays"] = [cover(1, "R_NIU B_NIU"), face_up(1, "B_SHI2", 8)]
+    expected = {"hand": {"R_MA": 1, "B_NIU": 2}, "covered": {"B_NIU": 4, "R_NIU": 1}}
+    assert loaded(document).get_private_state(1) == expected
+
+
+@pytest.mark.parametrize("seat", [-1, 3, "0", 0.0, True, None, [], 10**30])
+def test_private_states_exist_for_the_three_seats_only(seat: Any) -> None:
+    engine = dealt(7)
+    refuse("ENGINE_INVALID_SEAT", lambda: engine.get_private_state(seat), engine)
+
+
+def test_groups_have_exactly_four_keys_everywhere_in_m3_ssot_01_05_07() -> None:
+    engine = dealt(0)
+    play_random(engine, Random(0))
+    assert sum(pillars_of(engine.dump_state())) > 0
+    for document in (engine.dump_state(), engine.get_public_state()):
+        for group in document["pillar_groups"]:
+            assert set(group) == {"round_index", "winner_seat", "round_kind", "plays"}
+            assert len(group["plays"]) == 3
+
+
+# --- errors ---------------------------------------------------------------------------
+
+
+def test_an_engine_error_is_its_code_with_a_message_and_a_place() -> None:
+    error = EngineError("ENGINE_INVALID_PHASE", "too late", {"phase": "finished"})
+    assert str(error) == error.code == "ENGINE_INVALID_PHASE"
+    assert (error.message, error.detail) == ("too late", {"phase": "finished"})
+    assert isinstance(error, ValueError) and isinstance(error, QipaiError)
+    assert not isinstance(error, AssertionError)
+    assert error.to_json() == {"code": "ENGINE_INVALID_PHASE", "message": "too late"}
+
+
+@pytest.mark.parametrize("error", [EngineError(CODES[0], "why", {"a": 1}), InvalidState("why", {"b": 2})])
+def test_an_engine_error_survives_a_process_boundary(error: EngineError) -> None:
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error) and str(again) == str(error)
+    assert (again.code, again.message, again.detail) == (error.code, error.message, error.detail)
