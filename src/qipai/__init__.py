@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from qipai.core import QipaiError, get, names
+from qipai.core import Player, QipaiError, get, names
 
 if TYPE_CHECKING:
     from qipai.match import Match
     from qipai.sim import Batch
 
 __version__ = "0.1.0"
-__all__ = ["Batch", "Match", "QipaiError", "__version__", "get", "names"]
+__all__ = ["Batch", "Match", "Player", "QipaiError", "__version__", "get", "names"]
 
 
 def __getattr__(name: str) -> Any:

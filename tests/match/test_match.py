@@ -21,9 +21,9 @@ from qipai.core.errors import (
     NotYourTurn,
     StaleVersion,
     UnknownGame,
+    short,
 )
 from qipai.match import Match
-from qipai.match.plain import short
 from tests.toys import PRIZES, SEED, WHISPER, play, random_move
 
 DEAL = {"hands": [[0, 2, 4, 6, 8, 10], [1, 3, 5, 7, 9, 11]], "first": 0}

@@ -3,7 +3,7 @@
 Names no game. A game's `rules.py` imports from here and from nothing above.
 """
 
-from .agent import Agent, AgentSpec, Sight, agents_of, choose_move, make_agent, sight
+from .agent import Agent, AgentSpec, Player, Sight, agents_of, choose_move, make_agent, sight
 from .errors import QipaiError
 from .game import Event, Example, Feature, Game, Twins, diagram
 from .machine import clamp_payoff, goto
@@ -35,6 +35,7 @@ __all__ = [
     "Feature",
     "Game",
     "Option",
+    "Player",
     "QipaiError",
     "Sight",
     "State",

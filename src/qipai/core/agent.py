@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from .errors import AgentFault, UnknownAgent
 from .game import Game
+from .registry import get
 from .rng import next_word, seed_words
 from .state import State, copy_state
 
@@ -110,3 +111,17 @@ def choose_move(game: Game, s: State, agent: Agent, words: NDArray[np.uint32]) -
         game.apply(copy, int(action))
         if int(copy["seat"]) != seat or not game.unfinished(copy):
             return actions
+
+
+class Player:
+    """An agent by name at a table, with the generator that its worlds are drawn from."""
+
+    def __init__(self, game: Game | str, name: str, seed: int = 0, lane: int = 0) -> None:
+        self.game = game if isinstance(game, Game) else get(game)
+        self.name = name
+        self._agent = make_agent(self.game, name, seed, 2 * lane)
+        self._words = agent_words(self.game, seed, 2 * lane + 1)
+
+    def move(self, s: State) -> list[int]:
+        """A whole move for the seat that decides in `s`, which the agent itself never sees."""
+        return choose_move(self.game, s, self._agent, self._words)

@@ -7,6 +7,23 @@ doors (Match, Batch, the named APIs, the command line) do.
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
+
+def short(value: Any) -> str:
+    """A few characters to recognise `value` by, safe whatever it is and to whatever it is printed."""
+    if isinstance(value, str):
+        text = ascii(value[:40])
+    elif isinstance(value, float | bool) or value is None:
+        text = repr(value)
+    elif isinstance(value, int | np.integer):
+        text = str(int(value)) if abs(int(value)) < 1 << 64 else "a huge number"
+    else:
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= 40 else text[:37] + "..."
+
 
 class QipaiError(Exception):
     """The family: something asked of qipai cannot be done, and nothing has changed."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import BadGame, BadLayout, BadSeats
+from .errors import BadGame, BadLayout, BadSeats, short
 from .option import Option, read_options
 from .rng import next_word, pick, seed_words
 from .rule import Progress, Variant, compile_rules, is_rule, plain_function
@@ -204,7 +204,7 @@ class Game:
         count = self.seats[0] if seats is None else seats
         low, high = self.seats
         if not isinstance(count, int) or isinstance(count, bool) or not low <= count <= high:
-            raise BadSeats(f"{self.name} is played by {low} to {high} seats, not {count!r}")
+            raise BadSeats(f"{self.name} is played by {low} to {high} seats, not {short(count)}")
         numbers = read_options(self.options, options)
         if self.check is not None:
             self.check(numbers, count)

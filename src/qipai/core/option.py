@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .errors import BadOption
+from .errors import BadOption, short
 
 SWITCH = {"off": 0, "on": 1}
 
@@ -34,11 +34,11 @@ class Option:
             if isinstance(value, bool) and self.choices == SWITCH:
                 return int(value)
             known = ", ".join(self.choices)
-            raise BadOption(f"option {self.name}: {_short(value)} is not one of {known}")
+            raise BadOption(f"option {self.name}: {short(value)} is not one of {known}")
         if isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high:
             return value
         raise BadOption(
-            f"option {self.name}: {_short(value)} is not a whole number from {self.low} to {self.high}"
+            f"option {self.name}: {short(value)} is not a whole number from {self.low} to {self.high}"
         )
 
     def show(self, number: int) -> str | int:
@@ -59,10 +59,5 @@ def read_options(options: tuple[Option, ...], given: Mapping[str, Any] | None) -
     known = {o.name: o for o in options}
     for name in given:
         if name not in known:
-            raise BadOption(f"unknown option {_short(name)}; known: {', '.join(known) or 'none'}")
+            raise BadOption(f"unknown option {short(name)}; known: {', '.join(known) or 'none'}")
     return {o.name: o.read(given[o.name]) if o.name in given else o.default for o in options}
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."

@@ -15,7 +15,12 @@ from .errors import BadGame, UnknownGame
 from .game import Game
 
 GROUP = "qipai.games"
-OURS = {"xianqi": "qipai.games.xianqi:GAME"}
+OURS = {
+    "xianqi": "qipai.games.xianqi:GAME",
+    "nana": "qipai.games.nana:GAME",
+    "wuhan_mahjong": "qipai.games.wuhan_mahjong:GAME",
+    "skill_gomoku": "qipai.games.skill_gomoku:game",
+}
 
 _added: dict[str, Any] = {}
 

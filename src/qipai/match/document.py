@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from qipai.core.errors import BadRecord
+from qipai.core.errors import BadRecord, short
 
 from .opening import Opening
-from .plain import NotPlain, copied, plain, short
+from .plain import NotPlain, copied, plain
 
 FORMAT = "qipai/1"
 HEAD_KEYS = ("format", "game", "rules", "options", "seats", "layout", "seed")

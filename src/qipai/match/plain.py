@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from qipai.core.errors import short
+
 DEPTH = 16  # nesting
 NODES = 1 << 19  # values in all; a list that holds itself ten times would never end
 INTEGER = 1 << 63
@@ -34,19 +36,6 @@ def copied(value: Any) -> Any:
 def is_int(value: Any) -> bool:
     """Whether `value` is a whole number (a truth value is none)."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def short(value: Any) -> str:
-    """A few characters to recognise `value` by, safe whatever it is and to whatever it is printed."""
-    if isinstance(value, str):
-        text = ascii(value[:40])
-    elif isinstance(value, float) or value is None or value is True or value is False:
-        text = repr(value)
-    elif is_int(value):
-        text = str(int(value)) if -INTEGER <= value < INTEGER else "a huge number"
-    else:
-        text = f"a {type(value).__name__}"
-    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def _plain(value: Any, depth: int, left: list[int]) -> Any:

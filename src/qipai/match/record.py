@@ -13,7 +13,7 @@ import stat
 from dataclasses import dataclass
 from typing import Any
 
-from qipai.core.errors import BadRecord
+from qipai.core.errors import BadRecord, short
 
 from .document import (
     HEAD_KEYS,
@@ -26,7 +26,7 @@ from .document import (
     read_number,
     read_plain,
 )
-from .plain import is_int, short
+from .plain import is_int
 
 FILE_LIMIT = 1 << 22  # bytes; tens of thousands of moves
 LINE_LIMIT = 1 << 16

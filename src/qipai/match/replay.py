@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from qipai.core.errors import BadRecord
+from qipai.core.errors import BadRecord, short
 
 from .match import Match
-from .plain import short
 from .record import Record
 from .step import Step
 from .verify import restore

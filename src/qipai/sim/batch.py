@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from qipai.core import Game, get
-from qipai.core.errors import BadSeats, BadSeed, IllegalAction, NoDevice
+from qipai.core.errors import BadSeats, BadSeed, IllegalAction, NoDevice, short
 
 from .cpu import CpuEngine
 from .engine import Engine
@@ -57,9 +57,9 @@ class Batch:
     ) -> None:
         self.game = game if isinstance(game, Game) else get(game, options)
         if not isinstance(n, int) or isinstance(n, bool) or not 1 <= n <= MAX_LANES:
-            raise BadSeats(f"a batch has 1 to {MAX_LANES} games, not {n!r}")
+            raise BadSeats(f"a batch has 1 to {MAX_LANES} games, not {short(n)}")
         if threads is not None and (not isinstance(threads, int) or isinstance(threads, bool) or threads < 1):
-            raise NoDevice(f"threads is a whole number from 1, not {threads!r}")
+            raise NoDevice(f"threads is a whole number from 1, not {short(threads)}")
         blank = self.game.blank(options, seats)
         self.n = n
         self.device = device
@@ -107,7 +107,7 @@ class Batch:
         the end. The games are the same either way.
         """
         if not isinstance(steps, int) or isinstance(steps, bool) or steps < 0:
-            raise IllegalAction(f"steps is a whole number from 0, not {steps!r}")
+            raise IllegalAction(f"steps is a whole number from 0, not {short(steps)}")
         games = self._engine.rollout(self._arrays, steps, observe)
         return Rollout(decisions=steps * self.n, games=games)
 

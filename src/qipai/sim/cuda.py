@@ -171,14 +171,13 @@ def _build(game: Game, cuda: Any) -> dict[str, Any]:
 def _record_copier(game: Game) -> Any:
     """A device function that copies a record in words; Numba's own copy goes byte by byte."""
     from llvmlite import ir
-    from numba.cuda import types
     from numba.cuda.extending import intrinsic
 
     size = game.State.itemsize
     step = next(k for k in (16, 8, 4) if size % k == 0)
     vector = ir.VectorType(ir.IntType(32), step // 4) if step > 4 else ir.IntType(32)
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def copy_record(typingctx: Any, to: Any, source: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             target, origin = (builder.bitcast(p, vector.as_pointer()) for p in arguments)
@@ -188,7 +187,7 @@ def _record_copier(game: Game) -> Any:
                 builder.store(piece, builder.gep(target, at), align=step)
             return context.get_dummy_value()
 
-        return types.void(to, source), generate
+        return numba.types.void(to, source), generate
 
     return copy_record
 

@@ -1,0 +1,36 @@
+"""Four prizes: a plain bot that beats random play."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qipai.core import AgentSpec, Game, Sight
+
+from .rules import CARDS, HAND, PRIZE, PUTTING
+from .view import cards_in
+
+
+class Steady:
+    """Puts its lowest cards away and bids high for high prizes."""
+
+    def __init__(self, game: Game, words: NDArray[np.uint32]) -> None:
+        """`words` are a generator of its own; this bot leaves nothing to chance."""
+
+    def act(self, sight: Sight) -> int:
+        """A legal card. `sight.state` is a possible world: only what the seat sees in it is true."""
+        s = sight.state
+        legal = [int(a) for a in np.flatnonzero(sight.mask)]
+        if s["phase"] == PUTTING:
+            return legal[0]
+        hand = cards_in(s, HAND + sight.seat)
+        prize = cards_in(s, PRIZE)[0]
+        return hand[prize * len(hand) // CARDS]
+
+
+SPEC = AgentSpec(
+    name="steady",
+    level=1,
+    make=Steady,
+    about={"en": "bids high for high prizes"},
+)

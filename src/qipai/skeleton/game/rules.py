@@ -1,0 +1,269 @@
+"""Four prizes: bid your cards, unseen, for prizes turned up one at a time.
+
+Here: the state, the machine, what is legal, what an action changes, the score.
+Not here: what a seat may know, text, JSON. Clause numbers (§) are those of the README
+beside this file.
+"""
+
+# Rules carry no annotations (shapes are in the docstrings), and so are not checked as typed code.
+# mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+
+from qipai.core import NOBODY, below, goto, header, rule, shuffle, state_dtype
+
+SEATS = 2
+CARDS = 16  # card c is worth c + 1 points; an action is a card
+DEALT = 6  # cards dealt to a seat
+AWAY = 2  # cards a seat puts away before the first prize
+
+# Where a card can be; of those with a seat, + seat
+HAND = 0
+PUT = 2  # put away, face down until the end
+BID = 4  # bid for the prize on the table
+SPENT = 6  # bid and shown
+WON = 8
+STOCK = 10
+PRIZE = 11
+
+
+class Phase(IntEnum):
+    """§3"""
+
+    DEAL = 0
+    PUT = 1
+    TURN = 2
+    BID = 3
+    ANSWER = 4
+    AWARD = 5
+    OVER = 6
+
+
+DEALING = int(Phase.DEAL)
+PUTTING = int(Phase.PUT)
+TURNING = int(Phase.TURN)
+BIDDING = int(Phase.BID)
+ANSWERING = int(Phase.ANSWER)
+AWARDING = int(Phase.AWARD)
+OVER = int(Phase.OVER)
+
+EDGES = (
+    (DEALING, PUTTING),
+    (PUTTING, PUTTING),  # the second seat puts away
+    (PUTTING, TURNING),
+    (TURNING, BIDDING),
+    (BIDDING, ANSWERING),
+    (ANSWERING, AWARDING),
+    (AWARDING, TURNING),
+    (AWARDING, OVER),
+)
+
+State = state_dtype(
+    [
+        *header(seats=SEATS),
+        # options
+        ("first_seat", np.int8),  # -1: drawn
+        # the game
+        ("where", np.int8, (CARDS,)),  # a place of the list above, by card
+        ("first", np.int8),  # the seat that acts first: it won the last prize
+        ("picked", np.int8),  # cards put away so far in the unfinished move
+    ]
+)
+
+
+# --- deal and start -------------------------------------------------------------------
+
+
+@rule
+def deal(s):
+    """§2.1 six cards each; the other four are the stock."""
+    goto(s, DEALING)
+    for card in range(CARDS):
+        s.where[card] = STOCK
+    for i in range(DEALT):
+        s.where[i] = HAND
+        s.where[DEALT + i] = HAND + 1
+    shuffle(s, s.where[:], CARDS)
+    s.first = below(s, SEATS)
+    start(s)
+
+
+@rule
+def start(s):
+    """The hands are there: ask for the first decision."""
+    s.ply = 0
+    s.cut = 0
+    s.picked = 0
+    for seat in range(SEATS):
+        s.payoff[seat] = 0
+    if s.first_seat >= 0:
+        s.first = s.first_seat
+    s.seat = s.first
+    goto(s, PUTTING)
+
+
+# --- legal ----------------------------------------------------------------------------
+
+
+@rule
+def legal(s, mask):
+    """Fill `mask` (CARDS,) for the seat to decide; return how many are set."""
+    seat = int(s.seat)
+    low = -1
+    high = CARDS
+    if s.phase == PUTTING:
+        low = find(s, PUT + seat)  # §2.2 in rising order: a pair has one name
+        if s.picked == 0:
+            high = highest(s, HAND + seat)
+    n = 0
+    for card in range(CARDS):
+        ok = s.where[card] == HAND + seat and low < card < high
+        mask[card] = ok
+        n += ok
+    return n
+
+
+# --- apply ----------------------------------------------------------------------------
+
+
+@rule
+def apply(s, action):
+    """Make a legal action, then go on to the next decision or the end."""
+    make(s, action)
+    while s.seat == NOBODY and s.phase != OVER:
+        advance(s)
+
+
+@rule
+def make(s, action):
+    """The action alone, without the automatic steps after it."""
+    s.ply += 1
+    if s.phase == PUTTING:
+        _put(s, action)
+    else:
+        _bid(s, action)
+
+
+@rule
+def advance(s):
+    """One automatic step: turn up a prize, or award it."""
+    if s.phase == TURNING:
+        _turn(s)
+    elif s.phase == AWARDING:
+        _award(s)
+
+
+@rule
+def _put(s, card):
+    """§2.2 two cards, one at a time; nothing shows before the second."""
+    seat = int(s.seat)
+    s.where[card] = PUT + seat
+    s.picked += 1
+    if s.picked < AWAY:
+        return
+    s.picked = 0
+    if seat == s.first:
+        s.seat = other(seat)
+        goto(s, PUTTING)
+    else:
+        s.seat = NOBODY
+        goto(s, TURNING)
+
+
+@rule
+def _turn(s):
+    """§2.3 chance picks the prize now, so that nobody can have known it before."""
+    k = below(s, count(s, STOCK))
+    for card in range(CARDS):
+        if s.where[card] == STOCK:
+            if k == 0:
+                s.where[card] = PRIZE
+            k -= 1
+    s.seat = s.first
+    goto(s, BIDDING)
+
+
+@rule
+def _bid(s, card):
+    """§2.4 face down; the second bid shows both."""
+    seat = int(s.seat)
+    s.where[card] = BID + seat
+    if s.phase == BIDDING:
+        s.seat = other(seat)
+        goto(s, ANSWERING)
+    else:
+        s.seat = NOBODY
+        goto(s, AWARDING)
+
+
+@rule
+def _award(s):
+    """§2.5 the higher bid takes the prize; §2.6 after the last, the score."""
+    winner = 0 if find(s, BID) > find(s, BID + 1) else 1
+    s.where[find(s, PRIZE)] = WON + winner
+    for seat in range(SEATS):
+        s.where[find(s, BID + seat)] = SPENT + seat
+    s.first = winner
+    if count(s, STOCK) > 0:
+        goto(s, TURNING)
+        return
+    s.payoff[0] = points(s, 0) - points(s, 1)
+    s.payoff[1] = -s.payoff[0]
+    goto(s, OVER)
+
+
+@rule
+def partial(s):
+    """1 while the seat to decide has put away one card and not yet the other."""
+    return 1 if s.picked > 0 else 0
+
+
+# --- helpers --------------------------------------------------------------------------
+
+
+@rule
+def other(seat):
+    """The seat opposite."""
+    return 1 - seat
+
+
+@rule
+def find(s, place):
+    """The lowest card in `place`, -1 when it is empty."""
+    for card in range(CARDS):
+        if s.where[card] == place:
+            return card
+    return -1
+
+
+@rule
+def highest(s, place):
+    """The highest card in `place`, -1 when it is empty."""
+    for card in range(CARDS - 1, -1, -1):
+        if s.where[card] == place:
+            return card
+    return -1
+
+
+@rule
+def count(s, place):
+    """How many cards are in `place`."""
+    n = 0
+    for card in range(CARDS):
+        if s.where[card] == place:
+            n += 1
+    return n
+
+
+@rule
+def points(s, seat):
+    """§2.6 what the prizes of `seat` are worth."""
+    total = 0
+    for card in range(CARDS):
+        if s.where[card] == WON + seat:
+            total += card + 1
+    return total

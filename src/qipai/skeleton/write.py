@@ -1,0 +1,92 @@
+"""Writes the skeleton of a third-party game package under a new name."""
+
+from __future__ import annotations
+
+import keyword
+import os
+import re
+import secrets
+import shutil
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+
+from qipai.core import names
+from qipai.core.errors import BadGame
+
+NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+# The game itself, copied with its name exchanged; and the files around it, from templates.
+GAME_FILES = ("__init__.py", "rules.py", "observe.py", "view.py", "text.py", "bot.py", "README.md")
+TEMPLATES = {
+    "pyproject.toml": "pyproject.toml.tmpl",
+    "README.md": "README.md.tmpl",
+    ".gitignore": "gitignore.tmpl",
+    "tests/test_contract.py": "test_contract.py.tmpl",
+    "tests/test_rules.py": "test_rules.py.tmpl",
+    "tests/test_secrets.py": "test_secrets.py.tmpl",
+    "tests/test_bot.py": "test_bot.py.tmpl",
+}
+
+
+def write_skeleton(name: str, folder: str | os.PathLike[str]) -> Path:
+    """Write the package `name` as a new folder of that name in `folder`; all of it or nothing."""
+    check_name(name)
+    target = Path(folder) / name
+    if os.path.lexists(target):
+        raise BadGame(f"{target} exists already")
+    draft = target.with_name(f".{name}-{secrets.token_hex(8)}")
+    try:
+        draft.mkdir()
+        for place, text in contents(name).items():
+            path = draft / place
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+        draft.rename(target)
+    except (OSError, ValueError) as error:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise BadGame(f"cannot write {target}: {getattr(error, 'strerror', None) or error}") from error
+    return target
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that cannot be that of a new game and its package."""
+    if not isinstance(name, str) or NAME.fullmatch(name) is None or keyword.iskeyword(name):
+        raise BadGame("the name of a game is a Python name in small letters, such as my_game")
+    if name in names():
+        raise BadGame(f"a game called {name} is registered already")
+    if find_spec(name) is not None:
+        raise BadGame(f"a module called {name} is installed already; the package would hide it")
+
+
+def contents(name: str) -> dict[str, str]:
+    """The files of the package by their path in it."""
+    here = files(__package__)
+    found = {}
+    for place, file in TEMPLATES.items():
+        found[place] = _filled(here.joinpath(file).read_text("utf-8"), name)
+    for file in GAME_FILES:
+        text = here.joinpath("game", file).read_text("utf-8")
+        found[f"src/{name}/{file}"] = _renamed(text, name)
+    return found
+
+
+def title_of(name: str) -> str:
+    """A title to begin with."""
+    return name.replace("_", " ").capitalize()
+
+
+def _filled(text: str, name: str) -> str:
+    project = name.replace("_", "-").strip("-")
+    for key, value in (("name", name), ("title", title_of(name)), ("project", project)):
+        text = text.replace("{{" + key + "}}", value)
+    return text
+
+
+def _renamed(text: str, name: str) -> str:
+    """The game's own name and title; nothing else in its files knows them."""
+    return (
+        text.replace('name="skeleton"', f'name="{name}"')
+        .replace('"en": "Skeleton"', f'"en": "{title_of(name)}"')
+        .replace("# Skeleton\n", f"# {title_of(name)}\n")
+    )
