@@ -176,14 +176,10 @@ def compare(wanted: Any, got: Any, path: str) -> list[str]:
 def _same(wanted: Any, got: Any) -> bool:
     if isinstance(wanted, bool) or isinstance(got, bool):
         return wanted is got
-    if isinstance(wanted, str) and isinstance(got, str) and wanted == got:
-        return True
     one, two = _as_number(wanted), _as_number(got)
-    if one is not None and two is not None and not (isinstance(wanted, str) and isinstance(got, str)):
-        return abs(one - two) <= TOLERANCE
-    if isinstance(wanted, str) and isinstance(got, str):
-        return one is not None and one == two
-    return wanted is None and got is None
+    if one is None or two is None:
+        return (wanted is None and got is None) or (isinstance(wanted, str) and wanted == got)
+    return abs(one - two) <= TOLERANCE
 
 
 def _as_number(value: Any) -> Fraction | None:

@@ -23,6 +23,8 @@ from tests.games.xianqi.api_states import (
     state,
 )
 
+pytestmark = pytest.mark.plain
+
 FLOW = {"round_open": "buckle_first"}
 
 

@@ -11,6 +11,8 @@ from qipai.games.xianqi.api import EngineError, enumerate_combos
 from tests.games.xianqi.api_states import Json, cards, dealt, loaded, state
 from tests.naive import xianqi as naive
 
+pytestmark = pytest.mark.plain
+
 EQUAL = {"dog_pair": "equal_red_shi"}
 CB07 = "R_GOU B_GOU R_SHI2 B_SHI2 R_MA2"
 CB11 = "R_SHI2 R_GOU B_GOU R_NIU3"

@@ -31,12 +31,12 @@ def test_every_random_game_ends_and_is_paid_in_exhausted_c_and_always() -> None:
         assert abs(found[end] - share) < 4 * (share * (1 - share) / count) ** 0.5 + 0.005, end
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [40, pytest.param(300, marks=pytest.mark.slow)])
 def test_the_engine_agrees_with_the_naive_twin_under_all_options(count: int) -> None:
     assert twin_games(count, seed=count)["positions"] > 10 * count
 
 
-@pytest.mark.parametrize("count", [100, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [100, pytest.param(600, marks=pytest.mark.slow)])
 def test_the_engine_agrees_with_the_naive_twin_on_positions_laid_out_by_hand(count: int) -> None:
     assert twin_positions(count, seed=count)["compared"] > 2 * count
 

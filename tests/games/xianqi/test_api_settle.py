@@ -22,6 +22,8 @@ from tests.games.xianqi.api_states import (
 from tests.games.xianqi.test_api_actions import act
 from tests.naive import xianqi as naive
 
+pytestmark = pytest.mark.plain
+
 ZERO = (0, 0, 0)
 Chips = tuple[int, int, int]
 

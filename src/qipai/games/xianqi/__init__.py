@@ -1,9 +1,27 @@
-"""Xianqi 掀棋: the game's record."""
+"""Xianqi 掀棋: the game's record, and the named API."""
 
 from qipai.core import Game
 
-from . import bot, layout, observe, rules, text, view
+from . import bot, layout, observe, rules, text, vectors, view
+from .api import XianqiGameEngine, enumerate_combos
+from .flat import flat_mask, flat_to_native, flat_to_request, native_to_flat
 from .options import OPTIONS
+from .refusals import CODES, EngineError, InvalidState
+from .vectors import run_vector
+
+__all__ = [
+    "CODES",
+    "GAME",
+    "EngineError",
+    "InvalidState",
+    "XianqiGameEngine",
+    "enumerate_combos",
+    "flat_mask",
+    "flat_to_native",
+    "flat_to_request",
+    "native_to_flat",
+    "run_vector",
+]
 
 GAME = Game(
     name="xianqi",
@@ -38,4 +56,5 @@ GAME = Game(
     examples=layout.EXAMPLES,
     twins=layout.TWINS,
     agents=bot.AGENTS,
+    run_vector=vectors.run_vector,
 )

@@ -74,8 +74,8 @@ class XianqiGameEngine:
 
     def dump_state(self) -> Document:
         """The whole state, for the server only; {} before a game."""
-        document: Document = _copy(self._doc or {})
-        return document
+        copy: Document = _copy(self._doc or {})
+        return copy
 
     # --- looking ----------------------------------------------------------------------
 
@@ -208,23 +208,19 @@ class XianqiGameEngine:
     def _make(self, action: int, cards: CardCounts) -> None:
         """Hand the action to the rules, then write what they made of it into the document."""
         doc, s = self._game()
-        seat, kind, closed = int(s["seat"]), int(s["kind"]), int(s["closed"])
+        seat, leads, closed = int(s["seat"]), s["kind"] == 0, int(s["closed"])
+        under = [r.UNDER + TYPE[code] for code, n in cards.items() for _ in range(n)]
+        for native in under or [action]:
+            r.make(s, native)
+        if leads and s["phase"] == r.IN_ROUND:  # T3, T5, T8: a round begins
+            mapping.clear_round(doc)
         if action == COVER:
-            for code, n in cards.items():
-                for _ in range(n):
-                    r.make(s, r.UNDER + TYPE[code])
             mapping.lay_down(doc, s, {"seat": seat, "power": -1, "cards": cards})
-        else:
-            r.make(s, action)
-        if action < r.PLAYS:
-            if kind == 0:
-                mapping.clear_round(doc)
+        elif action < r.PLAYS:
             play = {"seat": seat, "power": powers(self._rules)[action], "cards": dict(PLAY_CARDS[action])}
             mapping.lay_down(doc, s, play)
         elif action == r.REVEAL:
             mapping.relate(doc, s, self._rules)
-        if s["phase"] == r.IN_ROUND and s["kind"] == 0:
-            mapping.clear_round(doc)
         stays = seat
         if s["closed"] > closed:
             mapping.close(doc, s)

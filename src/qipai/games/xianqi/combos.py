@@ -16,6 +16,7 @@ import numpy as np
 from qipai.core import State, compile_rules, new_state
 
 from . import rules as r
+from . import settle
 from .refusals import InvalidState
 from .ruleset import DEFAULTS, Rules, numbers, read_rules
 from .view import CARDS
@@ -120,6 +121,6 @@ def legal(s: State) -> list[int]:
 @cache
 def ready() -> None:
     """Compile, or load from the cache, the rules that the named API calls."""
-    used = [r.legal, r.make, r.advance, r.settle, r.is_black, r.play_power]
-    used += [r.link_revealer, r.link_buckler, r.link_enough]
+    used = [r.legal, r.make, r.advance, settle.settle, r.is_black, r.play_power]
+    used += [settle.link_revealer, settle.link_buckler, settle.link_enough]
     compile_rules(used, r.State, "xianqi/api")

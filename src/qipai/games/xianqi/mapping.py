@@ -15,6 +15,7 @@ from typing import Any
 from qipai.core import State, copy_state
 
 from . import rules as r
+from . import settle
 from .combos import CardCounts, blank
 from .document import DECIDING, Document
 from .ruleset import Rules, differing
@@ -182,9 +183,9 @@ def relate(doc: Document, s: State, rules: Rules) -> None:
     """The relation that `s` has just taken in."""
     last = int(s["links"]) - 1
     relation: Document = {
-        "revealer_seat": int(r.link_revealer(s, last)),
-        "buckler_seat": int(r.link_buckler(s, last)),
-        "revealer_enough_at_time": bool(r.link_enough(s, last)),
+        "revealer_seat": int(settle.link_revealer(s, last)),
+        "buckler_seat": int(settle.link_buckler(s, last)),
+        "revealer_enough_at_time": bool(settle.link_enough(s, last)),
     }
     if rules["reveal_ceramic_liability"]:
         relation["round_index"] = doc["turn"]["round_index"]
@@ -207,7 +208,7 @@ def chips(s: State, relations: list[Document]) -> list[dict[str, int]]:
         part = paid[i : i + r.LINKS]
         s["links"] = len(part)
         s["link"][: len(part)] = part
-        r.settle(s)
+        settle.settle(s)
         reveal = [a + b for a, b in zip(reveal, s["parts"][r.PART_REVEAL].tolist(), strict=True)]
     enough, ceramic = s["parts"][r.PART_ENOUGH].tolist(), s["parts"][r.PART_CERAMIC].tolist()
     return [

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from qipai.core import Feature, rule
 
-from .rules import COPIES, FINISHED, ROUNDS, SEATS, TYPES, after, link_buckler, link_enough, link_revealer
+from .rules import COPIES, FINISHED, ROUNDS, SEATS, TYPES, after
+from .settle import link_buckler, link_enough, link_revealer
 from .worlds import redraw
 
 # Where each feature starts; `FEATURES` below says what it is.

@@ -22,7 +22,21 @@ from rich.text import Text
 from qipai.core import Event
 from qipai.core.errors import BadText
 
-from .rules import BUCKLE, CERAMIC, COPIES, ENOUGH, PASS, PLAY_SIZE, PLAY_TYPE, PLAYS, REVEAL, SEATS, UNDER
+from .rules import (
+    BUCKLE,
+    CERAMIC,
+    COPIES,
+    ENOUGH,
+    PAIRS,
+    PASS,
+    PLAY_SIZE,
+    PLAY_TYPE,
+    PLAYS,
+    POWER,
+    REVEAL,
+    SEATS,
+    UNDER,
+)
 from .text import CODES, parse, read_cards
 from .view import CARDS
 from .words import DOGS, FACES, NAMES, TYPE_OF, action_name, cover_name, language, signed, tell
@@ -115,11 +129,13 @@ class Screen:
     """How the terminal table shows Xianqi; `look` is what the table hands to every screen."""
 
     def welcome(self, lang: str) -> RenderableType:
-        """Pieces, the name of the game and its goal in three lines."""
-        row = big_cards((0, 3, 4, 7, 8, 11))
+        """The pieces with their powers, and the goal of the game in three lines."""
         title = Text("掀 棋   X I A N Q I", style="bold")
+        singles = [int(PLAY_TYPE[a]) for a in range(PAIRS)]  # from strong to weak
+        powers = Text("".join(f"{int(POWER[t]):^5}" for t in singles), style=DIM)
         goal = Text(WORDS[language(lang)]["goal"], justify="center")
-        return Group(Align.center(row), Align.center(title), Text(), Align.center(goal))
+        cards = Group(Align.center(big_cards(singles, gap=1)), Align.center(powers))
+        return Group(Align.center(title), Text(), cards, Text(), Align.center(goal))
 
     def table(self, look: Any) -> RenderableType:
         """The three seats in play order, the viewer first, and the cards not yet seen."""

@@ -246,7 +246,7 @@ def _entries(f: Fields, r: int, lead: int, kind: int, seat: int, over: bool) -> 
 
 
 def _relations(f: Fields) -> list[dict[str, Any]]:
-    """§6.1 who revealed against whom, in order, unpacked as `rules.link_revealer` and its kin do."""
+    """§6.1 who revealed against whom, in order, unpacked as `settle.link_revealer` and its kin do."""
     return [
         {"revealer": x % 3, "buckler": x // 3 % 3, "was_enough": x // 9 % 2 == 1, "round": x // 18}
         for x in f["link"].tolist()[: f["links"]]
