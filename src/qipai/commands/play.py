@@ -1,16 +1,85 @@
-"""`qipai play`: being written."""
+"""`qipai play`: a table in the terminal, against bots."""
+
+from __future__ import annotations
 
 import argparse
+from pathlib import Path
+from typing import Any
 
-from qipai.core import QipaiError
+from qipai.core.errors import BadOption, MissingExtra
 
-ABOUT = "play"
+ABOUT = "sit down at a table in the terminal"
+MANY = 1_000_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """No arguments yet."""
+    """The game, who sits where, the deal, and where it is kept."""
+    parser.add_argument("game", nargs="?", default="xianqi", help="a game of `qipai games` (default: xianqi)")
+    parser.add_argument("--seat", type=int, default=0, help="your seat, from 0; -1 watches (default: 0)")
+    parser.add_argument("--seats", type=int, help="how many sit at the table, where the game leaves it open")
+    parser.add_argument("--bots", help="the others, in play order: heuristic,random (default: the strongest)")
+    parser.add_argument("--seed", help="a number or a word: the same one deals the same cards")
+    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="English or Chinese")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="keep the record in FILE")
+    parser.add_argument("--resume", type=Path, metavar="FILE", help="go on with the match in FILE")
+    parser.add_argument("--new", action="store_true", help="do not ask about a table you left")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a rule of the game; may be repeated",
+    )
+    parser.add_argument("--deals", type=_deals, default=None, help="how many deals, or `endless` (default)")
+    parser.add_argument("--fast", action="store_true", help="bots do not pause")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Refuse."""
-    raise QipaiError("not written yet")
+    """Open the table."""
+    need_rich("the terminal table")
+    from qipai.table.host import Settings, host
+    from qipai.table.stage import Stage
+
+    settings = Settings(
+        game=args.game,
+        seat=args.seat,
+        seats=args.seats,
+        bots=args.bots,
+        seed=args.seed,
+        options=read_option_flags(args.option),
+        deals=args.deals,
+        record=args.record,
+        resume=args.resume,
+        fresh=args.new,
+    )
+    return host(settings, Stage(fast=args.fast, lang=args.lang))
+
+
+def need_rich(what: str) -> None:
+    """A clear sentence when the extra is not installed."""
+    try:
+        import rich  # noqa: F401
+    except ImportError as error:
+        raise MissingExtra(f"{what} needs the package rich: pip install 'qipai[play]'") from error
+
+
+def read_option_flags(flags: list[str]) -> dict[str, Any]:
+    """`name=value` flags as options; whole numbers are read as such."""
+    options: dict[str, Any] = {}
+    for flag in flags:
+        name, equals, value = flag.partition("=")
+        if not equals or not name:
+            raise BadOption(f"--option takes NAME=VALUE, not {flag[:40]!r}")
+        try:
+            options[name] = int(value) if len(value) < 20 else value
+        except ValueError:
+            options[name] = value
+    return options
+
+
+def _deals(text: str) -> int | None:
+    if text == "endless":
+        return None
+    if text.isdecimal() and 1 <= int(text[:9]) <= MANY:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"a number of deals from 1, or endless, not {text[:20]!r}")

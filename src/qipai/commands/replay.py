@@ -1,16 +1,73 @@
-"""`qipai replay`: being written."""
+"""`qipai replay`: a record told in words, step by step."""
+
+from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
-from qipai.core import QipaiError
+from qipai.core import WATCHER
+from qipai.core.errors import BadRecord, BadSeats
+from qipai.match import Match, read_record, replay, restore
+from qipai.table.words import word
 
-ABOUT = "replay"
+ABOUT = "tell a recorded match in words"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """No arguments yet."""
+    """The file, through whose eyes, how far."""
+    parser.add_argument("file", type=Path, help="a record file")
+    parser.add_argument("--seat", type=int, default=WATCHER, help="as this seat saw it (default: a watcher)")
+    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="English or Chinese")
+    parser.add_argument("--ply", type=int, help="only the first PLY actions, then the table as it stood")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Refuse."""
-    raise QipaiError("not written yet")
+    """Tell the match. One that is still running shows no more than a watcher may see."""
+    match = _read(args)
+    game, lang = match.game, args.lang
+    print(_title(match, lang))
+    state = match.at(0)
+    number = 0
+    for step in replay(match):
+        if args.ply is not None and step.ply >= args.ply:
+            break
+        told = [game.tell(event, lang) for event in step.events(args.seat)]
+        # How many actions nobody was told of is itself a secret while the match runs.
+        number = step.ply + 1 if match.over else number + bool(told)
+        for line in told:
+            print(f"{number:>4}  {line}")
+        state = step.after
+    print()
+    print(game.draw(state, args.seat, lang))
+    if not match.over:
+        print(word("running", lang))
+    return 0
+
+
+def _title(match: Match, lang: str) -> str:
+    """The game, and the options that are not as usual."""
+    game = match.game
+    usual = {o.name: o.show(o.default) for o in game.options}
+    odd = [f"{name}={value}" for name, value in match.options.items() if value != usual.get(name)]
+    return " · ".join([game.title.get(lang) or game.name, *odd])
+
+
+def _read(args: argparse.Namespace) -> Match:
+    try:
+        record = read_record(args.file, torn=True)
+        match = restore(record)
+    except BadRecord as error:
+        raise BadRecord(f"{args.file}: {error}") from error
+    if record.dropped:
+        print(word("torn", args.lang))
+    _check(args, match)
+    return match
+
+
+def _check(args: argparse.Namespace, match: Match) -> None:
+    if not WATCHER <= args.seat < match.seats:
+        raise BadSeats(f"--seat is a seat from 0 to {match.seats - 1}, or -1 for a watcher; not {args.seat}")
+    if not match.over and (args.seat != WATCHER or args.ply is not None):
+        raise BadSeats("the match is still running: it is told to a watcher only, without --seat and --ply")
+    if args.ply is not None and not 0 <= args.ply <= match.ply:
+        raise BadRecord(f"--ply is a number of actions from 0 to {match.ply}, not {args.ply}")

@@ -1,16 +1,38 @@
-"""`qipai rules`: being written."""
+"""`qipai rules`: the rules of a game in words, or its phases as a picture."""
+
+from __future__ import annotations
 
 import argparse
+import sys
 
-from qipai.core import QipaiError
+from qipai.core import diagram, get
 
-ABOUT = "rules"
+ABOUT = "print the rules of a game, or the picture of its phases"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """No arguments yet."""
+    """The game, the language, words or picture."""
+    parser.add_argument("game", help="a game of `qipai games`")
+    parser.add_argument("--diagram", action="store_true", help="the phases as a Mermaid picture")
+    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="English or Chinese")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Refuse."""
-    raise QipaiError("not written yet")
+    """Print; in colour where `rich` is installed and the output is a terminal."""
+    from qipai.table.manual import rules_page, rules_text
+
+    game = get(args.game)
+    if args.diagram:
+        print(diagram(game))
+        return 0
+    if sys.stdout.isatty():
+        try:
+            from rich.console import Console
+        except ImportError:
+            pass
+        else:
+            console = Console(highlight=False, emoji=False)
+            console.print(rules_page(game, args.lang), width=min(console.width, 110))
+            return 0
+    print(rules_text(game, args.lang))
+    return 0

@@ -101,10 +101,11 @@ def choose_move(game: Game, s: State, agent: Agent, words: NDArray[np.uint32]) -
     actions: list[int] = []
     while True:
         seen = sight(game, copy, seat, words)
+        mask = seen.mask.copy()  # the agent may write on its own
         action = agent.act(seen)
         if not isinstance(action, int | np.integer) or not 0 <= action < game.actions:
             raise AgentFault(f"the agent of seat {seat} answered {action!r}")
-        if not game.mask(copy)[action]:
+        if not mask[action]:
             raise AgentFault(f"the agent of seat {seat} chose {game.say(int(action))}, which is not legal")
         actions.append(int(action))
         copy = copy_state(copy)

@@ -117,6 +117,7 @@ class Game:
     pieces: Callable[[Record], Any] | None = None  # what is conserved from the deal on
     zero_sum: Callable[[Record], bool] = lambda s: True
 
+    labels: Mapping[tuple[int, int], str] = field(default_factory=dict)  # of edges; -1 is [*]
     options: tuple[Option, ...] = ()
     scratch: tuple[str, ...] = ()  # state fields without meaning between calls
     examples: tuple[Example, ...] = ()
@@ -124,7 +125,7 @@ class Game:
     agents: tuple[AgentSpec, ...] = ()
     rules_text: Mapping[str, str] = field(default_factory=dict)  # by language
     run_vector: Callable[..., dict[str, Any]] | None = None
-    table: Any = None  # the terminal table's own screen, where a game brings one
+    table: Any = None  # its screen at the terminal table: "module:NAME", loaded there, or the screen
 
     def __post_init__(self) -> None:
         names = self.State.names or ()
@@ -284,8 +285,13 @@ class Game:
 
 def diagram(game: Game) -> str:
     """The phases as a Mermaid picture, from the declared edges."""
+    ends = [edge for edge in game.labels if -1 in edge]
+    edges = [*(e for e in ends if e[0] == -1), *game.edges, *(e for e in ends if e[1] == -1)]
     lines = ["stateDiagram-v2"]
-    lines += [f"    {game.phases(a).name} --> {game.phases(b).name}" for a, b in game.edges]
+    for a, b in edges:
+        one, other = ("[*]" if p == -1 else game.phases(p).name for p in (a, b))
+        label = game.labels.get((a, b), "")
+        lines.append(f"    {one} --> {other}" + (f": {label}" if label else ""))
     return "\n".join(lines)
 
 

@@ -19,7 +19,9 @@ import platform
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from threading import RLock
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -37,6 +39,7 @@ _config: Any = numba.config
 
 OPT = 1  # LLVM level: half the compile time of the default, no measurable loss
 VARIANTS = ("compiled", "checked", "plain")
+NOT_OURS = {*sys.stdlib_module_names, "numpy", "numba", "llvmlite"}  # digested by their versions
 
 # What a parameter may be. "state" is the game's record, "states" an array of them.
 KINDS: dict[str, Any] = {
@@ -67,10 +70,14 @@ class _Info:
 
     def __init__(self, order: int, function: FunctionType, kinds: dict[str, str]) -> None:
         self.order = order
+        self.code = function.__code__  # kept alive: its id is the key
         self.kinds = _kinds(function, kinds)
 
 
-_RULES: dict[CodeType, _Info] = {}
+# By the id of the code object, which all variants share; its hash changes under a profiler.
+_RULES: dict[int, _Info] = {}
+_READY: dict[tuple[str, tuple[int, ...]], list[Any]] = {}  # keeps what its ids stand for
+_LOCK = RLock()  # Numba's dispatchers are opened and closed; one thread at a time
 _DIGESTS: dict[str, str] = {}
 
 
@@ -82,7 +89,7 @@ def rule(function: Function | None = None, /, **kinds: str) -> Any:
     if function is None:
         return lambda f: rule(f, **kinds)
     assert isinstance(function, FunctionType)
-    _RULES[function.__code__] = _Info(len(_RULES), function, kinds)
+    _RULES[id(function.__code__)] = _Info(len(_RULES), function, kinds)
     return _jit(function, checked=False)
 
 
@@ -97,23 +104,24 @@ def plain_function(fn: Any) -> FunctionType:
 def is_rule(fn: Any) -> bool:
     """Whether `fn` is a function made by `rule` (or a variant of one)."""
     code = getattr(getattr(fn, "py_func", fn), "__code__", None)
-    return isinstance(code, CodeType) and code in _RULES
+    return isinstance(code, CodeType) and id(code) in _RULES
 
 
 def reachable(functions: Iterable[Any]) -> list[Any]:
     """Every rule that `functions` call, themselves included, in definition order."""
-    found: dict[CodeType, Any] = {}
+    found: dict[int, Any] = {}
     todo = [f for f in functions if f is not None]
     while todo:
         fn = todo.pop()
         python = plain_function(fn)
-        if python.__code__ in found:
+        key = id(python.__code__)
+        if key in found:
             continue
-        if python.__code__ not in _RULES:
+        if key not in _RULES:
             raise BadGame(f"{python.__qualname__} is called by a rule and is not one")
-        found[python.__code__] = fn
+        found[key] = fn
         todo.extend(v for v in _globals_used(python) if is_rule(v))
-    return sorted(found.values(), key=lambda f: _RULES[plain_function(f).__code__].order)
+    return [found[key] for key in sorted(found, key=lambda k: _RULES[k].order)]
 
 
 def compile_rules(
@@ -129,10 +137,17 @@ def compile_rules(
     the cache folder says that this was done before, only `functions` are loaded.
     """
     wanted = [f for f in functions if f is not None and hasattr(f, "compile")]
-    if not wanted:
-        return  # plain
+    key = (label, tuple(id(f) for f in wanted))
+    if not wanted or key in _READY:
+        return  # plain, or done before
+    with _LOCK:
+        _compile(wanted, record, label, progress)
+        _READY[key] = wanted
+
+
+def _compile(wanted: list[Any], record: np.dtype[Any], label: str, progress: Progress | None) -> None:
     stamp = _stamp(wanted, record, label)
-    todo = wanted if stamp is not None and stamp.exists() else reachable(wanted)
+    todo = wanted if stamp.exists() else reachable(wanted)
     for i, fn in enumerate(todo):
         if progress is not None:
             progress(i, len(todo), plain_function(fn).__name__)
@@ -143,10 +158,11 @@ def compile_rules(
             except AssertionError as error:
                 name = plain_function(fn).__qualname__
                 raise BadGame(f"{name}: pass an array of the state as a slice, s.field[:]") from error
-            fn.disable_compile(True)
+            finally:
+                fn.disable_compile(True)
     if progress is not None:
         progress(len(todo), len(todo), "")
-    if stamp is not None and not stamp.exists():
+    if not stamp.exists():
         stamp.parent.mkdir(parents=True, exist_ok=True)
         stamp.touch()
 
@@ -155,7 +171,7 @@ def signature(fn: Any, record: np.dtype[Any]) -> tuple[Any, ...]:
     """The one signature of a rule for states of dtype `record`."""
     state = numba.from_dtype(np.dtype(record))
     special = {"state": state, "states": types.Array(state, 1, "C")}
-    info = _RULES[plain_function(fn).__code__]
+    info = _RULES[id(plain_function(fn).__code__)]
     return tuple(special.get(k) or KINDS[k] for k in info.kinds)
 
 
@@ -183,8 +199,8 @@ class Variant:
         self.tag = tag
         self._wrap = wrap
         self._names = names or {}
-        self._swap = {plain_function(k).__code__: v for k, v in (swap or {}).items()}
-        self._made: dict[CodeType, Any] = {}
+        self._swap = {id(plain_function(k).__code__): v for k, v in (swap or {}).items()}
+        self._made: dict[int, Any] = {}
         self._spaces: dict[int, dict[str, Any]] = {}
 
     def __call__(self, fn: Any) -> Any:
@@ -192,23 +208,23 @@ class Variant:
         if fn is None:
             return None
         python = plain_function(fn)
-        code = python.__code__
-        if code in self._swap:
-            return self._swap[code]
+        key = id(python.__code__)
+        if key in self._swap:
+            return self._swap[key]
         if self.kind == "compiled" and python.__module__ not in self._names:
             return fn  # already what is wanted
-        if code not in self._made:
+        if key not in self._made:
             space = self._space(python.__globals__)
-            copy = FunctionType(code, space, python.__name__, python.__defaults__, python.__closure__)
+            copy = FunctionType(python.__code__, space, python.__name__, None, python.__closure__)
             copy.__qualname__ = python.__qualname__
             copy.__module__ = python.__module__
             if self._wrap is not None:
-                self._made[code] = self._wrap(copy)
+                self._made[key] = self._wrap(copy)
             elif self.kind == "plain":
-                self._made[code] = copy
+                self._made[key] = copy
             else:
-                self._made[code] = _jit(copy, self.kind == "checked", self.tag)
-        return self._made[code]
+                self._made[key] = _jit(copy, self.kind == "checked", self.tag)
+        return self._made[key]
 
     def _space(self, module: dict[str, Any]) -> dict[str, Any]:
         if id(module) not in self._spaces:
@@ -251,8 +267,8 @@ def cache_root() -> Path:
 def source_digest(module: str) -> str:
     """A digest of everything that can change what the rules of `module` compile to.
 
-    That is the source of the module and of every module of the same project that it
-    imports, directly or not, with the versions and flags of the tools.
+    That is the source of the module and of every module that it imports, directly or not,
+    with the versions and flags of the tools.
     """
     if module not in _DIGESTS:
         flags = (
@@ -268,10 +284,11 @@ def source_digest(module: str) -> str:
 
 
 def rules_digest(functions: Iterable[Any]) -> str:
-    """A digest of the sources of `functions` and of every rule they reach."""
-    modules = {plain_function(f).__module__ for f in reachable(functions)}
-    text = " ".join(source_digest(m) for m in sorted(modules))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    """A digest of which rules these are and of the sources of all that they reach."""
+    chosen = list(functions)
+    modules = {plain_function(f).__module__ for f in reachable(chosen)}
+    parts = [source_digest(m) for m in sorted(modules)] + [_identity(f) for f in chosen if f is not None]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
 # --- helpers --------------------------------------------------------------------------
@@ -309,14 +326,24 @@ def _folder(module: str, tag: str) -> Path:
     return cache_root() / (source_digest(module) + (f"-{tag}" if tag else ""))
 
 
-def _stamp(functions: Sequence[Any], record: np.dtype[Any], label: str) -> Path | None:
+def _stamp(functions: Sequence[Any], record: np.dtype[Any], label: str) -> Path:
     names = [plain_function(f).__qualname__ for f in functions]
     parts = [label, str(record), rules_digest(functions), *names]
     key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
     return cache_root() / "stamps" / key
 
 
+def _identity(fn: Any) -> str:
+    """Which rule this is: two of one module, or of one factory, must not share compiled loops."""
+    python = plain_function(fn)
+    cells = [repr(cell.cell_contents) for cell in python.__closure__ or ()]
+    return " ".join([python.__module__, python.__qualname__, *cells])
+
+
 def _globals_used(function: FunctionType) -> list[Any]:
+    for cell in function.__closure__ or ():
+        if is_rule(cell.cell_contents):  # no variant could exchange it
+            raise BadGame(f"{function.__qualname__}: a rule calls rules of a module, not of a closure")
     found = []
     for name in function.__code__.co_names:
         value = function.__globals__.get(name)
@@ -328,30 +355,37 @@ def _globals_used(function: FunctionType) -> list[Any]:
 
 
 def _import_closure(module: str) -> set[Path]:
-    """Source files of `module` and of the project's modules that it imports."""
-    ours = {"qipai", module.partition(".")[0]}
+    """Source files of `module` and of all it imports, but for the standard library and the tools."""
+    skipped = NOT_OURS - {module.partition(".")[0]}
     seen: dict[str, Path] = {}
     todo = [module]
     while todo:
         name = todo.pop()
-        if name in seen or name.partition(".")[0] not in ours:
+        if name in seen or name.partition(".")[0] in skipped:
             continue
         path = _source(name)
-        if path is None:
-            continue
-        seen[name] = path
-        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-        for node in ast.walk(ast.parse(path.read_bytes())):
-            if isinstance(node, ast.Import):
-                todo.extend(alias.name for alias in node.names)
-            elif isinstance(node, ast.ImportFrom):
-                base = node.module or ""
-                if node.level:
-                    parent = package.split(".")[: len(package.split(".")) - node.level + 1]
-                    base = ".".join([*parent, base] if base else parent)
-                todo.append(base)
-                todo.extend(f"{base}.{alias.name}" for alias in node.names)
+        if path is not None:
+            seen[name] = path
+            todo.extend(_imported(name, path))
     return set(seen.values())
+
+
+@cache
+def _imported(name: str, path: Path) -> list[str]:
+    """What the module `name` imports; where it may be a module or a name in one, both."""
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    found: list[str] = []
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            found.extend(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                parent = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*parent, base] if base else parent)
+            found.append(base)
+            found.extend(f"{base}.{alias.name}" for alias in node.names)
+    return found
 
 
 def _source(name: str) -> Path | None:

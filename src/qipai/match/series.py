@@ -15,8 +15,8 @@ class Series:
     """Deals the first hand at once; `next` deals the one after it when it is over.
 
     Every hand has a seed of its own, from the system's secure source or, where the series
-    is given one, from that. What the next hand inherits is the game's `successor`, laid
-    over the options of the series.
+    is given one, from that. The next hand has the options of the last, with what the
+    game's `successor` says laid over them.
     """
 
     def __init__(
@@ -28,9 +28,8 @@ class Series:
     ) -> None:
         self._game = game
         self._seed = None if seed is None else check_seed(seed)
-        self._options = dict(options) if isinstance(options, Mapping) else options
         self._hand = 0
-        self._match = Match(game, self._options, seats, self._next_seed())
+        self._match = Match(game, options, seats, self._next_seed())
         self._chips = [0] * self._match.seats  # of the hands before this one
 
     @property
@@ -53,7 +52,7 @@ class Series:
         """The present hand while it runs; when it is over, the next one."""
         if self._match.over:
             ended, chips = self._match, self.chips
-            options = {**(self._options or {}), **ended.game.successor(ended.state)}
+            options = {**ended.options, **ended.game.successor(ended.state)}
             self._match = Match(self._game, options, ended.seats, self._next_seed(1))
             self._chips = chips
             self._hand += 1

@@ -57,4 +57,5 @@ GAME = Game(
     twins=layout.TWINS,
     agents=bot.AGENTS,
     run_vector=vectors.run_vector,
+    table="qipai.games.xianqi.screen:SCREEN",
 )

@@ -1,0 +1,25 @@
+"""Which bots sit around a table."""
+
+from __future__ import annotations
+
+from qipai.core import Game, agents_of
+from qipai.core.errors import BadSeats, UnknownAgent
+
+
+def strongest(game: Game) -> str:
+    """The agent of the highest level."""
+    return list(agents_of(game))[-1]
+
+
+def bot_names(game: Game, given: str | None, count: int) -> list[str]:
+    """A name for each of `count` bots from `a,b,...`: the last one named sits on all further seats."""
+    if given is None:
+        return [strongest(game)] * count
+    names = [name.strip() for name in given.split(",")]
+    known = agents_of(game)
+    for name in names:
+        if name not in known:
+            raise UnknownAgent(f"{game.name} has no bot {name[:40]!r}; known: {', '.join(known)}")
+    if len(names) > count:
+        raise BadSeats(f"{len(names)} bots were named for {count} free seat{'' if count == 1 else 's'}")
+    return names + [names[-1]] * (count - len(names))

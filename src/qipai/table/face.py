@@ -1,0 +1,171 @@
+"""What the table asks of a game's screen, and the plain screen that serves every game.
+
+A game brings its own screen as `Game.table`: an object with the methods of `Screen`, or
+where to find one ("package.module:NAME"), so that `rich` is loaded only at a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Protocol
+
+from rich.align import Align
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from qipai.core import Event, Game, QipaiError
+from qipai.core.errors import BadGame, BadText
+from qipai.core.rule import plain_function
+
+from .words import word
+
+Move = tuple[str, str | Text, tuple[int, ...]]  # what to type, what it does, the actions
+
+
+@dataclass(frozen=True)
+class Look:
+    """The table as one seat sees it at one moment; all that a screen is given."""
+
+    game: Game
+    seat: int  # -1: a watcher
+    view: dict[str, Any]
+    legal: list[int]  # of this seat
+    names: list[str]  # by seat, as sentences use them
+    titles: list[str]  # by seat, as headings use them
+    lang: str
+    drawing: Callable[[], str] = field(repr=False)  # the game's own plain drawing
+
+
+class Screen(Protocol):
+    """How a game looks on the terminal. Everything comes from the `Look`."""
+
+    def welcome(self, lang: str) -> RenderableType:
+        """What the game is about, in a few lines."""
+        ...
+
+    def table(self, look: Look) -> RenderableType:
+        """The seats and what lies on the table."""
+        ...
+
+    def hand(self, look: Look) -> RenderableType | None:
+        """The viewer's own cards, where there are any."""
+        ...
+
+    def ask(self, look: Look) -> str:
+        """What is asked of the viewer now, in a few words."""
+        ...
+
+    def moves(self, look: Look) -> Sequence[Move]:
+        """The legal moves with the keys that make them."""
+        ...
+
+    def read(self, text: str, look: Look) -> list[int]:
+        """The actions that the typed text names; BadText."""
+        ...
+
+    def name(self, actions: list[int], look: Look) -> str:
+        """A move, or the beginning of one, in words."""
+        ...
+
+    def tell(self, event: Event, look: Look) -> str:
+        """An event in words."""
+        ...
+
+    def closing(self, look: Look) -> RenderableType:
+        """The table after the end, everything open."""
+        ...
+
+    def explain(self, look: Look, last: list[Event]) -> list[str]:
+        """The result line by line; `last` are the events of the latest move."""
+        ...
+
+
+class PlainScreen:
+    """Any game, from its `draw`, `say`, `parse` and `tell`."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def welcome(self, lang: str) -> RenderableType:
+        """The game's title."""
+        return Align.center(Text(title_of(self._game, lang), style="bold"))
+
+    def table(self, look: Look) -> RenderableType:
+        """The game's drawing."""
+        return Text(look.drawing())
+
+    def hand(self, look: Look) -> RenderableType | None:
+        """Part of the drawing already."""
+        return None
+
+    def ask(self, look: Look) -> str:
+        """That it is the viewer's turn."""
+        return word("your_turn", look.lang, look.seat)
+
+    def moves(self, look: Look) -> list[Move]:
+        """The legal actions in the game's notation, numbered unless the notation is numbers."""
+        said = [self._game.say(a) for a in look.legal]
+        if any(s.strip().isdigit() for s in said):
+            return [(s, "", (a,)) for s, a in zip(said, look.legal, strict=True)]
+        return [(str(i + 1), s, (a,)) for i, (s, a) in enumerate(zip(said, look.legal, strict=True))]
+
+    def read(self, text: str, look: Look) -> list[int]:
+        """A move's key, or actions in notation, one or several."""
+        keys = {key: actions for key, _, actions in self.moves(look)}
+        typed = text.strip()
+        if typed in keys:
+            return list(keys[typed])
+        try:
+            return [self._game.parse(typed)]
+        except BadText:
+            words = typed.split()
+            if len(words) < 2:
+                raise
+            return [self._game.parse(w) for w in words]
+
+    def name(self, actions: list[int], look: Look) -> str:
+        """The actions in the game's notation."""
+        return ", ".join(map(self._game.say, actions))
+
+    def tell(self, event: Event, look: Look) -> str:
+        """The game's sentence."""
+        return self._game.tell(event, look.lang)
+
+    def closing(self, look: Look) -> RenderableType:
+        """The game's drawing, now open."""
+        return Group(Text(look.drawing()), Text())
+
+    def explain(self, look: Look, last: list[Event]) -> list[str]:
+        """What the latest move brought."""
+        return [self.tell(event, look) for event in last]
+
+
+def title_of(game: Game, lang: str) -> str:
+    """The game's name in the language, or in any."""
+    return game.title.get(lang) or next(iter(game.title.values()), game.name)
+
+
+def screen_of(game: Game) -> Screen:
+    """The screen that the game brings, or the plain one."""
+    found = game.table or _screen_beside(game)
+    if isinstance(found, str):
+        module, _, name = found.partition(":")
+        try:
+            found = getattr(import_module(module), name)
+        except QipaiError:
+            raise
+        except (ImportError, AttributeError) as error:
+            raise BadGame(f"{game.name}: its screen {found!r} cannot be loaded: {error}") from error
+    screen: Screen = PlainScreen(game) if found is None else found
+    return screen
+
+
+def _screen_beside(game: Game) -> str | None:
+    """A module `screen` in the game's own package offers SCREEN without being named."""
+    package = plain_function(game.deal).__module__.rpartition(".")[0]
+    if not package or find_spec(f"{package}.screen") is None:
+        return None
+    return f"{package}.screen:SCREEN"

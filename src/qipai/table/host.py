@@ -1,0 +1,298 @@
+"""The host of a table: takes up a kept one or opens a new one, deals, counts chips, says goodbye."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich.console import Group
+from rich.text import Text
+
+from qipai.core import Game, QipaiError, get
+from qipai.core.errors import BadRecord, BadSeats, MatchOver
+from qipai.core.rule import progress_line
+from qipai.match import Match, RecordWriter, resume
+from qipai.match.keys import hand_seed
+
+from .bots import bot_names
+from .face import screen_of
+from .manual import rules_page
+from .session import Left, Table
+from .stage import Stage
+from .store import NOTE, Note, left_tables, new_folder, read_note, record_path, write_note
+from .words import seat_names, signed, word
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the player asked for on the command line."""
+
+    game: str
+    seat: int = 0
+    seats: int | None = None
+    bots: str | None = None
+    seed: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    deals: int | None = None  # None: endless
+    record: Path | None = None
+    resume: Path | None = None
+    fresh: bool = False  # do not offer a kept table
+
+    @property
+    def asks_for_a_new_table(self) -> bool:
+        """Whether something was asked for that a kept table might not be."""
+        particular = (self.record, self.seed, self.bots, self.seats, self.deals)
+        return self.fresh or bool(self.options) or self.seat != 0 or any(x is not None for x in particular)
+
+
+def host(settings: Settings, stage: Stage) -> int:
+    """Run a table until the person leaves; the exit status."""
+    game = get(settings.game, settings.options)
+    note = _new_note(game, settings)  # bad flags are refused before the screen changes
+    game.compile(progress_line(game.name))
+    table: Table | None = None
+    status, ended = 0, False
+    try:
+        with stage:
+            try:
+                table = _open(game, note, settings, stage)
+                _play(table, stage, settings)
+            except Left as left:
+                ended = left.ended
+    except KeyboardInterrupt:
+        status = 130
+    _say_goodbye(table, stage, settings, ended)
+    return status
+
+
+# --- opening --------------------------------------------------------------------------
+
+
+def _new_note(game: Game, settings: Settings) -> Note:
+    seats = _seat_count(game, settings)
+    game.blank(settings.options, seats)  # refuses options that do not go together
+    if not -1 <= settings.seat < seats:
+        raise BadSeats(f"--seat is a seat from 0 to {seats - 1}, or -1 to watch; not {settings.seat}")
+    seed = None if settings.seed is None else series_seed(settings.seed).hex()
+    return Note(
+        game=game.name,
+        seats=seats,
+        seat=settings.seat,
+        bots=bot_names(game, settings.bots, seats - (settings.seat >= 0)),
+        options=dict(settings.options),
+        seed=seed,
+        deals=settings.deals,
+        chips=[0] * seats,
+    )
+
+
+def _seat_count(game: Game, settings: Settings) -> int:
+    """As asked, else as many as there are bots for, within what the game allows."""
+    low, high = game.seats
+    if settings.seats is not None:
+        if not low <= settings.seats <= high:
+            raise BadSeats(f"{game.name} is played by {low} to {high} seats, not {settings.seats}")
+        return settings.seats
+    if settings.bots is None:
+        return low
+    named = settings.bots.count(",") + 1 + (settings.seat >= 0)
+    return min(max(named, low), high)
+
+
+def series_seed(text: str) -> bytes:
+    """The 256-bit seed that stands for what was typed; 7 and 07 are one number."""
+    stripped = text.strip()
+    name = str(int(stripped)) if stripped.lstrip("-").isdecimal() and len(stripped) < 80 else text
+    return hashlib.sha256(b"qipai/play/" + name.encode("utf-8", "surrogateescape")).digest()
+
+
+def _open(game: Game, note: Note, settings: Settings, stage: Stage) -> Table:
+    if settings.resume is not None:
+        return _take_up(settings.resume, note, stage)
+    if not settings.asks_for_a_new_table:
+        kept = _offer_kept(game, stage)
+        if kept is not None:
+            return kept
+    _welcome(game, note, stage)
+    folder = None if settings.record is not None else new_folder(note.game)
+    match, writer = _deal(note, folder, settings)
+    return Table(note, match, writer, stage, folder)
+
+
+def _take_up(path: Path, note: Note, stage: Stage) -> Table:
+    """The table whose present deal is in the file; its note, when it lies beside it."""
+    folder: Path | None = None
+    if path.is_dir():
+        folder, note = path, read_note(path)
+        path = record_path(folder, note.deal)
+    elif (path.parent / NOTE).is_file():
+        beside = read_note(path.parent)
+        if record_path(path.parent, beside.deal).name == path.name:
+            folder, note = path.parent, beside
+    try:
+        match, writer, dropped = resume(path)
+    except BadRecord as error:
+        raise BadRecord(f"{path}: {error}") from error
+    if match.game.name != note.game:
+        writer.close()
+        raise BadRecord(f"{path} is a record of {match.game.name}, not of {note.game}")
+    if match.seats != note.seats:
+        writer.close()
+        raise BadRecord(f"{path} is a table of {match.seats} seats; name {match.seats - 1} bots for it")
+    if match.over and folder is None:
+        writer.close()
+        raise MatchOver(f"the match in {path} is over; `qipai replay` shows it")
+    note.options = dict(match.options)
+    if dropped:
+        stage.line(word("torn", stage.lang))
+    stage.line(word("resumed", stage.lang, note.deal + 1))
+    return Table(note, match, writer, stage, folder)
+
+
+def _offer_kept(game: Game, stage: Stage) -> Table | None:
+    """The latest table that was left, when the person wants to go on with it."""
+    for folder in left_tables(game.name)[:1]:
+        note = read_note(folder)
+        names = seat_names(note.seats, note.seat, stage.lang)
+        chips = "  ".join(f"{n} {signed(c)}" for n, c in zip(names, note.chips, strict=True))
+        if stage.live:
+            stage.frame(["", *stage.lines(screen_of(game).welcome(stage.lang)), ""])
+        question = word("resume", stage.lang, word("deal", stage.lang, note.deal + 1), chips)
+        typed = stage.ask(question)
+        if typed is None:
+            raise Left(ended=True)
+        if typed.lower().startswith(("n", "否", "不")):
+            _set_aside(folder, note)
+            return None
+        if typed.lower().startswith("q"):
+            raise Left
+        try:
+            return _take_up(folder, note, stage)
+        except QipaiError as error:
+            _set_aside(folder, note)
+            stage.notice(word("broken", stage.lang, error))
+    return None
+
+
+def _set_aside(folder: Path, note: Note) -> None:
+    note.done = True
+    write_note(folder, note)
+
+
+def _welcome(game: Game, note: Note, stage: Stage) -> None:
+    """What the game is about, who is there, and Enter to begin."""
+    names = seat_names(note.seats, note.seat, stage.lang)
+    seats = [k for k in range(note.seats) if k != note.seat]
+    others = [f"{names[k]} ({bot})" for k, bot in zip(seats, note.bots, strict=True)]
+    gap = "、" if stage.lang == "zh" else ", "
+    there = Text(word("opponents", stage.lang, gap.join(others)) if others else "", justify="center")
+    while True:
+        keys = Text(word("keys_welcome", stage.lang), style="bright_black", justify="center")
+        parts = Group(Text(), screen_of(game).welcome(stage.lang), Text(), there, Text())
+        if not stage.live:
+            stage.frame(stage.lines(parts))
+            return
+        body = stage.lines(Group(parts, keys))
+        top = max((stage.height - len(body)) // 3, 0)
+        stage.frame([*[""] * top, *body, ""])
+        typed = stage.ask("")
+        if typed is None:
+            raise Left(ended=True)
+        if typed.lower().startswith("q"):
+            raise Left
+        if typed not in ("?", "help"):
+            return
+        if not stage.page(rules_page(game, stage.lang)):
+            raise Left(ended=True)
+
+
+# --- deals ----------------------------------------------------------------------------
+
+
+def _deal(note: Note, folder: Path | None, settings: Settings) -> tuple[Match, RecordWriter]:
+    """The deal that the note names, its record begun and the note kept."""
+    seed = None if note.seed is None else hand_seed(bytes.fromhex(note.seed), note.deal)
+    match = Match(note.game, note.options, note.seats, seed)
+    if folder is not None:
+        path = record_path(folder, note.deal)
+    else:
+        assert settings.record is not None
+        path = _numbered(settings.record, note.deal)
+        if path.exists():
+            raise BadRecord(f"{path} exists; --resume {path} goes on with it, another name starts anew")
+    writer = RecordWriter(path, match)
+    if folder is not None:
+        write_note(folder, note)
+    return match, writer
+
+
+def _numbered(path: Path, deal: int) -> Path:
+    """Further deals of a table with --record FILE: FILE-2, FILE-3 before the ending."""
+    return path if deal == 0 else path.with_name(f"{path.stem}-{deal + 1}{path.suffix}")
+
+
+def _bot_seed(note: Note) -> int:
+    """Seeded tables repeat, bots and all; others do not."""
+    if note.seed is None:
+        return secrets.randbits(64)
+    text = f"qipai/play/bots/{note.seed}/{note.deal}"
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
+
+
+def _play(table: Table, stage: Stage, settings: Settings) -> None:
+    """Deal after deal, until all are played or the person leaves."""
+    while True:
+        note = table.note
+        table.play_deal(_bot_seed(note))
+        last = note.deals is not None and note.deal + 1 >= note.deals
+        _after_deal(table, stage, last)
+        chips = [a + b for a, b in zip(note.chips, table.match.payoff or (), strict=True)]
+        table.writer.close()
+        if last:
+            note.done = True
+            table.keep()
+            return
+        options = {**note.options, **table.game.successor(table.match.state)}
+        note.chips, note.deal, note.options = chips, note.deal + 1, options
+        table.sit(*_deal(note, table.folder, settings))
+
+
+def _after_deal(table: Table, stage: Stage, last: bool) -> None:
+    """Show the result until the person wants to go on."""
+    table.show_closing()
+    while not (last and not stage.live):
+        typed = stage.ask("\n  " + word("last" if last else "next", stage.lang) + "  ")
+        if typed is None or typed.lower().startswith("q"):
+            table.note.done = True
+            table.keep()
+            raise Left(ended=typed is None)
+        if typed.lower() not in ("l", "log"):
+            return
+        table.show_log()
+        table.show_closing()
+
+
+def _say_goodbye(table: Table | None, stage: Stage, settings: Settings, ended: bool) -> None:
+    """Chips, where the record is, and how to go on; on the shell's own screen."""
+    lines = [word("ended", stage.lang)] if ended else []
+    if table is not None:
+        played = table.note.deal + table.match.over
+        if played:
+            key = "bye_one" if played == 1 else "bye_chips"
+            values = (table.chips_line(),) if played == 1 else (played, table.chips_line())
+            lines.append(word(key, stage.lang, *values))
+        if not table.match.over:
+            again = f"qipai play {settings.game}"
+            if table.folder is None:
+                again += f" --resume {shlex.quote(str(table.writer.path))}"
+            lines.append(word("kept", stage.lang, again))
+        else:
+            lines.append(word("record", stage.lang, table.writer.path))
+        table.writer.close()
+    for line in lines:
+        stage.goodbye(line)

@@ -1,0 +1,39 @@
+"""The rules of a game as it tells them itself: `Game.rules_text`, or the README of its package."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from qipai.core import Game
+from qipai.core.rule import plain_function
+
+if TYPE_CHECKING:
+    from rich.markdown import Markdown
+
+
+def rules_text(game: Game, lang: str) -> str:
+    """Markdown in the language asked for, else in English; a sentence when there is none."""
+    for wanted in dict.fromkeys((lang, "en")):
+        found = game.rules_text.get(wanted) or _readme(game, wanted)
+        if found:
+            return found
+    return f"# {game.name}\n\nThis game brings no rules in words."
+
+
+def rules_page(game: Game, lang: str) -> Markdown:
+    """The same, ready to print. `rich.markdown` is slow to load, so only now."""
+    from rich.markdown import Markdown
+
+    return Markdown(rules_text(game, lang))
+
+
+def _readme(game: Game, lang: str) -> str | None:
+    package = plain_function(game.deal).__module__.rpartition(".")[0]
+    if not package:
+        return None
+    name = "README.md" if lang == "en" else f"README.{lang}.md"
+    try:
+        return files(package).joinpath(name).read_text(encoding="utf-8")
+    except (OSError, ModuleNotFoundError, TypeError, UnicodeDecodeError):
+        return None

@@ -1,0 +1,313 @@
+"""One table: deal after deal, a person and bots, every move on disk before it is shown."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from qipai.core import Event, Player, State, copy_state
+from qipai.core.errors import BadText
+from qipai.match import Match, RecordWriter
+
+from .bots import strongest
+from .face import Look, Move, Screen, screen_of, title_of
+from .manual import rules_page
+from .stage import Stage
+from .store import Note, write_note
+from .words import seat_names, signed, word
+
+PACE = 0.8  # seconds that a bot takes at least
+LINGER = 1.3  # seconds to see the end of a round
+LINE_PACE = 0.45  # seconds a line of the settlement
+QUESTION = 3  # lines of a question and its moves, at least
+FAINT = "bright_black"
+HINT_LANE = 99  # of the generator, away from the seats' bots
+MOST_MOVES = 24  # shown in a list; more are typed by name
+
+
+class Left(Exception):
+    """The person leaves the table, or the input has ended."""
+
+    def __init__(self, ended: bool = False) -> None:
+        super().__init__("left")
+        self.ended = ended
+
+
+class Table:
+    """Plays the deals of one `Note` on a stage. `folder` keeps the note, when there is one."""
+
+    def __init__(
+        self, note: Note, match: Match, writer: RecordWriter, stage: Stage, folder: Path | None
+    ) -> None:
+        self.note = note
+        self.match = match
+        self.writer = writer
+        self.game = match.game
+        self.stage = stage
+        self.lang = stage.lang
+        self.folder = folder
+        self._screen: Screen = screen_of(self.game)
+        self._names = seat_names(note.seats, note.seat, self.lang)
+        self._titles = self._headings()
+        self._bots: dict[int, Player] = {}
+        self._log: list[str] = []
+        self._fresh = 0  # lines of the log told since the person last decided
+        self._heard = 0  # version up to which the log tells
+        self._news = False  # something was told that the person has not had time to see
+        self._last: list[Event] = []  # the events of the latest move
+
+    # --- a deal -----------------------------------------------------------------------
+
+    def play_deal(self, bot_seed: int) -> None:
+        """Play the present deal to its end. Left when the person does not want to."""
+        seats = [k for k in range(self.note.seats) if k != self.note.seat]
+        named = zip(seats, self.note.bots, strict=True)
+        self._bots = {k: Player(self.game, name, bot_seed, k) for k, name in named}
+        self._log, self._heard, self._fresh, self._last = [], 0, 0, []
+        self._take_news()
+        while not self.match.over:
+            seat = self.match.seat
+            actions = self._ask_person() if seat == self.note.seat else self._ask_bot(seat)
+            self.writer.act(seat, actions)
+            self._take_news()
+        self._show()
+        self.stage.pause(LINGER)
+
+    def sit(self, match: Match, writer: RecordWriter) -> None:
+        """Go on with the next deal."""
+        self.match, self.writer = match, writer
+
+    def keep(self) -> None:
+        """Write down where the table stands."""
+        if self.folder is not None:
+            write_note(self.folder, self.note)
+
+    def _ask_bot(self, seat: int) -> list[int]:
+        """The bot's move. Who is asked may be a secret: the view says, and nothing told takes no time."""
+        if self._news and self.stage.live:
+            look = self._look()
+            known = look.view.get("decider") == seat
+            name = self._names[seat] if known else word("someone", self.lang)
+            self._show(look, message=word("thinking", self.lang, name))
+        began = time.monotonic()
+        actions = self._bots[seat].move(self.match.state)
+        if self._news:
+            pace = LINGER if len(self._last) > 1 else PACE  # the end of a round wants to be seen
+            self.stage.pause(max(0.0, pace - (time.monotonic() - began)))
+        self._news = False
+        return actions
+
+    def _take_news(self) -> None:
+        news = self.match.events(self.note.seat, self._heard)
+        self._heard += len(news)
+        self._news = self._news or bool(news)
+        self._last = [e for e in news if e.get("event") != "start"] or self._last
+        look = self._look()
+        for event in news:
+            started = event.get("event") == "start"
+            begun = word("started", self.lang, self.note.deal + 1)
+            told = begun if started else self._screen.tell(event, look)
+            self._log.append(told)
+            self._fresh += 1
+            self.stage.line(told)
+
+    # --- the person -------------------------------------------------------------------
+
+    def _ask_person(self) -> list[int]:
+        """A whole legal move. Nothing of it reaches the match before it is complete."""
+        picked: list[int] = []
+        message, drawn = "", False
+        while True:
+            s = self._after(picked)
+            look = self._look(s)
+            moves = self._screen.moves(look)
+            if self.stage.live or not drawn:
+                self._show(look, moves, message, self._screen.ask(look))
+                drawn = True
+            elif message:
+                self.stage.line(message)
+            typed = self._typed()
+            answer = "" if not typed else self._command(typed, look, moves)
+            if answer is not None:
+                message = answer
+                continue
+            if typed == "u" and picked:
+                picked, message, drawn = [], "", False
+                continue
+            message, actions = self._read(typed, look, s)
+            picked += actions
+            if actions and self._complete(picked):
+                self._fresh = 0
+                return picked
+            if actions:
+                message, drawn = word("go_on", self.lang, self._screen.name(picked, look)), False
+
+    def _typed(self) -> str:
+        typed = self.stage.ask(" > ")
+        if typed is None:
+            raise Left(ended=True)
+        return typed
+
+    def _command(self, typed: str, look: Look, moves: Sequence[Move]) -> str | None:
+        """Keys of the table itself: what to say then, or None when `typed` is for the game."""
+        key = typed.lower()
+        if any(key == move[0] for move in moves):
+            return None
+        if key in ("q", "quit", "exit"):
+            raise Left
+        if key in ("h", "hint"):
+            return self._hint(look)
+        if key in ("l", "log"):
+            self.show_log()
+        elif key in ("?", "help", "rules"):
+            self._page(rules_page(self.game, self.lang))
+        else:
+            return None
+        return ""
+
+    def _read(self, typed: str, look: Look, s: State) -> tuple[str, list[int]]:
+        """The actions that `typed` adds to the move, or a sentence that says what is wrong."""
+        try:
+            actions = self._screen.read(typed, look)
+        except BadText as error:
+            return str(error), []
+        trial = copy_state(s)
+        for i, action in enumerate(actions):
+            over = int(trial["seat"]) != self.note.seat or (i > 0 and not self.game.unfinished(trial))
+            if over or not 0 <= action < self.game.actions or not self.game.mask(trial)[action]:
+                return word("illegal", self.lang), []
+            self.game.apply(trial, action)
+        return "", actions
+
+    def _after(self, picked: Sequence[int]) -> State:
+        """The state with an unfinished move laid over it, for the person's eyes."""
+        s = self.match.state
+        for action in picked:
+            self.game.apply(s, action)
+        return s
+
+    def _complete(self, picked: Sequence[int]) -> bool:
+        s = self._after(picked)
+        return int(s["seat"]) != self.note.seat or not self.game.unfinished(s)
+
+    def _hint(self, look: Look) -> str:
+        """What the strongest bot would do, knowing no more than the person."""
+        bot = Player(self.game, strongest(self.game), self.match.ply, HINT_LANE)
+        return word("hint", self.lang, self._screen.name(bot.move(self.match.state), look))
+
+    # --- what is shown ----------------------------------------------------------------
+
+    def show_log(self) -> None:
+        """All that was told in this deal."""
+        self._page(Text("\n".join(self._log)), word("log", self.lang))
+
+    def show_closing(self) -> None:
+        """The open table, then the settlement line by line."""
+        look = self._look()
+        lines = [*self._header(), *self.stage.lines(self._screen.closing(look))]
+        told = self._screen.explain(look, self._last)
+        if not self.stage.live:  # the news has told it, unless the deal ended by itself
+            self.stage.frame(lines if self._last else [*lines, *told])
+            return
+        for i in range(len(told) + 1):
+            self.stage.frame([*lines, *(f"  {line}" for line in told[:i])])
+            self.stage.pause(LINE_PACE)
+
+    def _page(self, part: RenderableType, title: str = "") -> None:
+        if not self.stage.page(part, title):
+            raise Left(ended=True)
+
+    def _look(self, s: State | None = None) -> Look:
+        state = self.match.state if s is None else s
+        seat = self.note.seat
+        legal = self.game.legal_actions(state) if int(state["seat"]) == seat and seat >= 0 else []
+        return Look(
+            game=self.game,
+            seat=seat,
+            view=self.game.view(state, seat),
+            legal=legal,
+            names=self._names,
+            titles=self._titles,
+            lang=self.lang,
+            drawing=lambda: self.game.draw(state, seat, self.lang),
+        )
+
+    def _show(
+        self, look: Look | None = None, moves: Sequence[Move] = (), message: str = "", ask: str = ""
+    ) -> None:
+        """The whole frame: table, latest news, own hand, moves, a line to type in."""
+        if not self.stage.live and not moves:
+            return
+        look = look or self._look()
+        hand = self._screen.hand(look)
+        top = [*self._header(), *self.stage.lines(self._screen.table(look))]
+        bottom = [] if hand is None else self.stage.lines(hand)
+        if ask:
+            rows = [self._styled(" " + ask, "bold"), *self._move_lines(moves)]
+            keys = self._styled(" " + (message or word("keys", self.lang)), "yellow" if message else FAINT)
+            bottom += [*rows, *[""] * (QUESTION - len(rows)), keys]
+        else:  # as high as a question, so that the hand stays where it is
+            bottom += [self._styled(" " + message, FAINT), *[""] * QUESTION]
+        self.stage.frame([*top, *self._log_lines(len(top) + len(bottom) + 1), *bottom])
+
+    def _log_lines(self, taken: int) -> list[str]:
+        """As much of the log as there is room for; what is new stands out."""
+        if not self.stage.live:
+            return []
+        room = max(self.stage.height - taken - 1, 3)
+        shown = self._log[-room:]
+        old = len(shown) - self._fresh
+        lines = [self._styled("  " + t, FAINT if i < old else "") for i, t in enumerate(shown)]
+        return lines + [""] * (room - len(lines))
+
+    def _move_lines(self, moves: Sequence[Move]) -> list[str]:
+        """The moves in as few lines as they need."""
+        rows, row = [], Text()
+        for key, label, _ in moves[:MOST_MOVES]:
+            cell = Text().append(f" {key} ", "bold cyan").append_text(_text(label))
+            if row and row.cell_len + cell.cell_len + 2 > self.stage.width:
+                rows.append(row)
+                row = Text()
+            row.append("  " if row else "").append_text(cell)
+        rows.append(row)
+        if len(moves) > MOST_MOVES:
+            rows.append(Text(" " + word("many", self.lang, len(moves) - MOST_MOVES), style=FAINT))
+        return [line for r in rows for line in self.stage.lines(r)]
+
+    def _header(self) -> list[str]:
+        number = self.note.deal + 1
+        deals = self.note.deals
+        deal = word("deal", self.lang, number) if deals is None else word("deal_of", self.lang, number, deals)
+        grid = Grid.grid(expand=True)
+        grid.add_column()
+        grid.add_column(justify="right")
+        title = Text().append(f" {title_of(self.game, self.lang)}", "bold").append(f" · {deal}", FAINT)
+        grid.add_row(title, Text(self.chips_line() + " ", style=FAINT))
+        return self.stage.lines(grid)
+
+    def chips_line(self) -> str:
+        """What everyone has won or lost so far at this table."""
+        now = self.match.payoff or [0] * self.note.seats
+        chips = [a + b for a, b in zip(self.note.chips, now, strict=True)]
+        return "   ".join(f"{n} {signed(c)}" for n, c in zip(self._names, chips, strict=True))
+
+    def _headings(self) -> list[str]:
+        """Names with what sits behind them."""
+        bots = iter(self.note.bots)
+        return [
+            name if seat == self.note.seat else f"{name} · {next(bots)}"
+            for seat, name in enumerate(self._names)
+        ]
+
+    def _styled(self, text: str, style: str) -> str:
+        line = Text(text, style=style, no_wrap=True, overflow="ellipsis")
+        return self.stage.lines(line)[0]
+
+
+def _text(label: str | Text) -> Text:
+    return label if isinstance(label, Text) else Text(label)

@@ -1,0 +1,121 @@
+"""Tables on disk: a folder a table, with a record a deal and a small file that says where it stands."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import time
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from qipai.core.errors import BadRecord
+
+NOTE = "table.json"
+
+
+@dataclass
+class Note:
+    """Where a table stands, so that it can be taken up again."""
+
+    game: str
+    seats: int
+    seat: int
+    bots: list[str]
+    options: dict[str, Any]  # of the present deal
+    seed: str | None  # of the series, 64 hexadecimal digits; None when every deal draws its own
+    deals: int | None  # how many are to be played; None: endless
+    deal: int = 0  # the present one, from 0
+    chips: list[int] = field(default_factory=list)  # before the present deal
+    done: bool = False
+
+
+def state_home() -> Path:
+    """Where tables are kept: XDG_STATE_HOME/qipai, by default ~/.local/state/qipai."""
+    root = os.environ.get("XDG_STATE_HOME")
+    base = Path(root) if root and Path(root).is_absolute() else Path.home() / ".local" / "state"
+    return base / "qipai" / "tables"
+
+
+def new_folder(game: str) -> Path:
+    """A fresh folder for a table; readable by its owner only, for the seed is in it."""
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    folder = state_home() / f"{game}-{stamp}-{secrets.token_hex(2)}"
+    try:
+        folder.mkdir(parents=True, mode=0o700)
+    except OSError as error:
+        raise BadRecord(f"cannot make {folder}: {error.strerror}; --record FILE puts it elsewhere") from error
+    return folder
+
+
+def record_path(folder: Path, deal: int) -> Path:
+    """The record of one deal."""
+    return folder / f"deal-{deal + 1:03}.jsonl"
+
+
+def write_note(folder: Path, note: Note) -> None:
+    """Replace the note in one step."""
+    target, fresh = folder / NOTE, folder / (NOTE + ".new")
+    try:
+        fresh.write_text(json.dumps(asdict(note), ensure_ascii=False) + "\n", encoding="utf-8")
+        fresh.replace(target)
+    except OSError as error:
+        raise BadRecord(f"cannot write {target}: {error.strerror}") from error
+
+
+def read_note(folder: Path) -> Note:
+    """The note of a table; BadRecord when it is not one."""
+    path = folder / NOTE
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise BadRecord(f"{path} cannot be read: {error}") from error
+    wanted = {f.name for f in fields(Note)}
+    if not isinstance(found, dict) or set(found) != wanted or not _is_sound(found):
+        raise BadRecord(f"{path} is not the note of a table")
+    return Note(**found)
+
+
+def left_tables(game: str) -> list[Path]:
+    """Folders of tables of this game that were left before their end, the latest first."""
+    try:
+        folders = sorted(state_home().glob(f"{game}-*/"), key=lambda p: p.name, reverse=True)
+    except OSError:
+        return []
+    found = []
+    for folder in folders:
+        try:
+            note = read_note(folder)
+        except BadRecord:
+            continue
+        if note.game == game and not note.done and record_path(folder, note.deal).exists():
+            found.append(folder)
+    return found
+
+
+def _is_sound(note: dict[str, Any]) -> bool:
+    def whole(value: Any, low: int = 0) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool) and low <= value < 1 << 31
+
+    return (
+        isinstance(note["game"], str)
+        and whole(note["seats"], 1)
+        and whole(note["seat"], -1)
+        and note["seat"] < note["seats"]
+        and isinstance(note["bots"], list)
+        and len(note["bots"]) == note["seats"] - (note["seat"] >= 0)
+        and all(isinstance(b, str) for b in note["bots"])
+        and isinstance(note["options"], dict)
+        and (note["seed"] is None or _is_seed(note["seed"]))
+        and (note["deals"] is None or whole(note["deals"], 1))
+        and whole(note["deal"])
+        and isinstance(note["chips"], list)
+        and len(note["chips"]) == note["seats"]
+        and all(whole(abs(c)) if isinstance(c, int) else False for c in note["chips"])
+        and isinstance(note["done"], bool)
+    )
+
+
+def _is_seed(value: Any) -> bool:
+    return isinstance(value, str) and len(value) == 64 and set(value) <= set("0123456789abcdef")

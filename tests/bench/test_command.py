@@ -1,0 +1,77 @@
+"""`qipai bench` on the command line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from qipai.bench import Start
+from qipai.cli import main
+from qipai.core import get, names
+
+from ..envs.toy import LAPS
+
+QUICK = ["--seconds", "0.02", "--batch", "128"]
+
+
+def test_a_table_of_four_ways_and_what_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "xianqi", *QUICK]) == 0
+    out = capsys.readouterr().out
+    assert f"{get('xianqi').State.itemsize} bytes" in out
+    assert "2 threads over one" in out and "A decision:" in out
+    assert len([line for line in out.splitlines() if line.split()[1:2] in (["yes"], ["no"])]) == 4
+
+
+def test_json_of_every_registered_game(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("qipai.core.registry.OURS", {})
+    monkeypatch.setattr("qipai.core.registry._added", {"laps": LAPS, "broken": 5})
+    assert main(["bench", "--json", "--threads", "1", "--no-obs", *QUICK]) == 0
+    told = capsys.readouterr()
+    data = json.loads(told.out)
+    assert {g["game"] for g in data["games"]} == set(names()) - {"broken"}
+    assert [s["observed"] for s in data["games"][0]["speeds"]] == [False]
+    assert set(data["machine"]) == {"processor", "python", "numpy", "numba"}
+    assert "broken" in told.err and "[game/bad]" in told.err
+
+
+def test_compile_adds_the_times_of_a_fresh_process(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("qipai.bench.time_start", lambda name: Start(20.0, 1.0, 19.0, 0.4))
+    assert main(["bench", "xianqi", "--compile", "--threads", "1", "--obs", *QUICK]) == 0
+    assert "20.0 s cold (compiling 19.0 s), 1.00 s warm (loading 0.40 s)" in capsys.readouterr().out
+    assert main(["bench", "xianqi", "--compile", "--json", "--threads", "1", "--obs", *QUICK]) == 0
+    assert json.loads(capsys.readouterr().out)["games"][0]["start"]["cold"] == 20.0
+
+
+@pytest.mark.parametrize(
+    ("flags", "code"),
+    [
+        (["chess"], "game/unknown"),
+        (["xianqi", "--threads", "0"], "option/bad"),
+        (["xianqi", "--batch", "0"], "seat/bad"),
+        (["xianqi", "--batch", "64"], "option/bad"),
+        (["xianqi", "--seconds", "-1"], "option/bad"),
+        (["xianqi", "--seconds", "nan"], "option/bad"),
+    ],
+)
+def test_refusals_are_one_sentence_with_a_code(
+    flags: list[str], code: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bench", *flags]) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and told.err.startswith("qipai bench: ") and f"[{code}]" in told.err
+    assert len(told.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("flags", [["--seconds", "long"], ["--batch", "1.5"], ["--peers"]])
+def test_flags_that_cannot_be_read_end_with_status_2(
+    flags: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["bench", "xianqi", *flags])
+    assert ended.value.code == 2
+    assert flags[0] in capsys.readouterr().err

@@ -1,0 +1,84 @@
+"""What `measure` counts, in what order it measures, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from qipai.bench import measure
+from qipai.bench.speed import REPETITIONS
+from qipai.core import get
+from qipai.core.errors import BadOption, BadSeats, QipaiError, UnknownGame
+from qipai.sim import Batch, Rollout
+
+from ..envs.toy import LAPS
+
+
+class Stopwatch:
+    """A machine on which a decision takes a known time: a microsecond, two when observed."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.wall = self.used = 0.0
+        self.calls: list[tuple[int, bool, int]] = []
+        monkeypatch.setattr(Batch, "rollout", lambda batch, steps, observe: self.spend(batch, steps, observe))
+
+    def spend(self, batch: Batch, steps: int, observe: bool) -> Rollout:
+        self.calls.append((batch.threads, observe, steps))
+        work = steps * batch.n * (2e-6 if observe else 1e-6)
+        self.used += work
+        self.wall += work / (1.8 if batch.threads == 2 else 1)
+        return Rollout(decisions=steps * batch.n, games=0)
+
+    def __call__(self) -> tuple[float, float]:
+        return self.wall, self.used
+
+
+def test_a_rate_is_decisions_of_all_lanes_over_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    report = measure(LAPS, batch=128, clock=Stopwatch(monkeypatch))
+    found = {(speed.threads, speed.observed): speed for speed in report.speeds}
+    assert list(found) == [(1, False), (2, False), (1, True), (2, True)]
+    for (threads, observed), speed in found.items():
+        rate = 1e6 * (1.8 if threads == 2 else 1) / (2 if observed else 1)
+        assert speed.best == pytest.approx(rate) and speed.median == pytest.approx(rate)
+        assert speed.cores == pytest.approx(1.8 if threads == 2 else 1) and speed.runs == REPETITIONS
+    assert report.scaling(False) == pytest.approx(1.8) and report.scaling(True) == pytest.approx(1.8)
+
+
+def test_it_takes_about_as_long_as_asked_and_measures_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Stopwatch(monkeypatch)
+    measure(LAPS, batch=128, seconds=7, clock=clock)
+    assert clock.wall == pytest.approx(7, rel=0.1)
+    turns = [call[:2] for call in clock.calls[-4 * REPETITIONS :]]
+    assert turns == [(1, False), (2, False), (1, True), (2, True)] * REPETITIONS
+
+
+def test_a_real_report_says_the_sizes_and_is_plain_data() -> None:
+    told: list[tuple[int, int]] = []
+    report = measure("xianqi", batch=64, threads=(1,), seconds=0.02, progress=lambda *at: told.append(at))
+    data = json.loads(json.dumps(report.to_json()))
+    size = get("xianqi").State.itemsize
+    assert (data["game"], data["state_bytes"], data["mask_bytes"], data["batch"]) == ("xianqi", size, 64, 64)
+    assert data["scaling"] == {"plain": None, "observed": None}
+    assert all(0 < speed["median"] <= speed["best"] for speed in data["speeds"])
+    assert told == [(k, 2 * REPETITIONS) for k in range(2 * REPETITIONS)]
+    assert f"{size} bytes" in report.text() and "threads over one" not in report.text()
+
+
+@pytest.mark.parametrize(
+    ("error", "given"),
+    [
+        (UnknownGame, {"game": "chess"}),
+        (BadSeats, {"batch": 0}),
+        (BadOption, {"batch": 64}),  # too small for two threads
+        (BadOption, {"threads": ()}),
+        (BadOption, {"threads": (2, 1)}),
+        (BadOption, {"seconds": 0}),
+        (BadOption, {"seconds": float("nan")}),
+        (BadOption, {"seconds": "long"}),
+    ],
+)
+def test_bad_arguments_are_refused_by_name(error: type[QipaiError], given: dict[str, Any]) -> None:
+    with pytest.raises(error):
+        measure(**{"game": LAPS, "batch": 128, "seconds": 0.01, **given})
