@@ -12,15 +12,23 @@ from typing import Any
 import numba
 import numpy as np
 
-from qipai.core import Game, State
+from qipai.core import Game, State, pick, seed_words
 from qipai.core.errors import IllegalAction, NoDevice
-from qipai.core.rule import Variant, is_rule, plain_function
+from qipai.core.rule import Variant, is_rule, plain_function, reachable, signature
 
 from . import cuda_kernels, kernels
 from .engine import Arrays
 
-KERNELS = ("reset_kernel", "step_kernel", "choose_kernel", "rollout_kernel", "rollout_observed_kernel")
+KERNELS = (
+    "reset_kernel",
+    "step_kernel",
+    "choose_kernel",
+    "rollout_kernel",
+    "deliver_kernel",
+    "rollout_observed_kernel",
+)
 HELPERS = ("deliver", "play", "carry", "total")
+FREE_BLOCK = 128  # threads a block of a kernel that needs no shared memory
 SHARED = 48 * 1024  # bytes of shared memory that every block may have without asking
 
 _kernels: dict[int, dict[str, Any]] = {}
@@ -93,10 +101,14 @@ class CudaEngine:
 
     def rollout(self, a: Arrays, steps: int, observe: bool) -> int:
         """Random decisions; waits, and returns games ended."""
-        name = "rollout_observed_kernel" if observe else "rollout_kernel"
         self._ended.copy_to_device(np.zeros(1, np.int64))
-        outputs = (a.mask, a.obs, a.seat, a.reward, a.done, a.cut, self._ended)
-        self._launch(name, a.state, a.choice, *outputs, steps)
+        outputs = (a.seat, a.reward, a.done, a.cut, self._ended)
+        if observe:
+            self._launch("rollout_observed_kernel", a.state, a.choice, a.mask, a.obs, *outputs, steps)
+        else:
+            grid = -(-self.n // FREE_BLOCK)
+            self._kernels["rollout_kernel"][grid, FREE_BLOCK](a.state, a.choice, *outputs, steps)
+            self._launch("deliver_kernel", a.state, a.mask, a.obs)
         ended = int(self._ended.copy_to_host()[0])
         self.check()
         return ended
@@ -143,6 +155,7 @@ def _build(game: Game, cuda: Any) -> dict[str, Any]:
     rules = Variant("cuda", wrap=device)
     names = {n: rules(getattr(game, n)) for n in ("deal", "legal", "apply", "observe")}
     loops = Variant("cuda", wrap=device, names={kernels.__name__: names})
+    _close([*names.values(), loops(kernels.fresh), *(rules(f) for f in (pick, seed_words))], game)
     space: dict[str, Any] = {
         **vars(cuda_kernels),
         **names,
@@ -166,6 +179,13 @@ def _build(game: Game, cuda: Any) -> dict[str, Any]:
     for name in HELPERS:
         space[name] = device(_copy(getattr(cuda_kernels, name), space))
     return {name: cuda.jit(_copy(getattr(cuda_kernels, name), space)) for name in KERNELS}
+
+
+def _close(functions: list[Any], game: Game) -> None:
+    """Compile each device function once, for its one signature, as `compile_rules` does on the CPU."""
+    for fn in reachable(functions):
+        fn.compile_device(signature(fn, game.State))
+        fn.disable_compile()
 
 
 def _record_copier(game: Game) -> Any:

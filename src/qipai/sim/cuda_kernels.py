@@ -78,12 +78,13 @@ def choose_kernel(choice, mask, actions):
         actions[i] = pick(choice[i], row, total(row))
 
 
-def rollout_kernel(states, choice, mask, obs, seat, reward, done, cut, ended, steps):
-    """`steps` random decisions a lane, state and mask in local memory; outputs of the last."""
-    rows = cuda.shared.array((BLOCK, STRIDE_MASK), uint8)
-    seen = cuda.shared.array((BLOCK, STRIDE_OBS), int8)
+def rollout_kernel(states, choice, seat, reward, done, cut, ended, steps):
+    """`steps` random decisions a lane, state and mask in local memory; outputs of the last.
+
+    Mask and observation are left to `deliver_kernel`: without rows in shared memory more
+    blocks fit on the device.
+    """
     i = cuda.grid(1)
-    k = cuda.threadIdx.x
     if i < states.shape[0]:
         place = cuda.local.array(1, RECORD, alignment=16)
         rng = cuda.local.array(4, uint32)
@@ -105,9 +106,18 @@ def rollout_kernel(states, choice, mask, obs, seat, reward, done, cut, ended, st
         for j in range(4):
             choice[i, j] = rng[j]
         seat[i] = s.seat
-        deliver(s, rows[k], seen[k])
         copy_record(states[i], s)
         cuda.atomic.add(ended, 0, games)
+
+
+def deliver_kernel(states, mask, obs):
+    """Mask and observation of every lane's next decision."""
+    rows = cuda.shared.array((BLOCK, STRIDE_MASK), uint8)
+    seen = cuda.shared.array((BLOCK, STRIDE_OBS), int8)
+    i = cuda.grid(1)
+    k = cuda.threadIdx.x
+    if i < states.shape[0]:
+        deliver(states[i], rows[k], seen[k])
     cuda.syncthreads()
     carry(rows, mask, WIDTH)
     carry(seen, obs, SIZE)
