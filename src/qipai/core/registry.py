@@ -20,6 +20,7 @@ OURS = {
     "nana": "qipai.games.nana:GAME",
     "wuhan_mahjong": "qipai.games.wuhan_mahjong:GAME",
     "skill_gomoku": "qipai.games.skill_gomoku:game",
+    "paipai_rensa": "qipai.games.paipai_rensa:GAME",
 }
 
 _added: dict[str, Any] = {}

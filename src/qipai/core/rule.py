@@ -108,20 +108,29 @@ def is_rule(fn: Any) -> bool:
 
 
 def reachable(functions: Iterable[Any]) -> list[Any]:
-    """Every rule that `functions` call, themselves included, in definition order."""
+    """Every rule that `functions` call, themselves included: callees first, else in definition order.
+
+    So a rule is compiled when all that it calls is closed, and none of them is compiled
+    again for the types that this one caller happens to have.
+    """
     found: dict[int, Any] = {}
-    todo = [f for f in functions if f is not None]
-    while todo:
-        fn = todo.pop()
+    entered: set[int] = set()
+
+    def visit(fn: Any) -> None:
         python = plain_function(fn)
         key = id(python.__code__)
-        if key in found:
-            continue
+        if key in entered:
+            return
         if key not in _RULES:
             raise BadGame(f"{python.__qualname__} is called by a rule and is not one")
+        entered.add(key)
+        for callee in sorted(filter(is_rule, _globals_used(python)), key=_order):
+            visit(callee)
         found[key] = fn
-        todo.extend(v for v in _globals_used(python) if is_rule(v))
-    return [found[key] for key in sorted(found, key=lambda k: _RULES[k].order)]
+
+    for fn in sorted((f for f in functions if f is not None), key=_order):
+        visit(fn)
+    return list(found.values())
 
 
 def compile_rules(
@@ -132,8 +141,7 @@ def compile_rules(
 ) -> None:
     """Make `functions` ready for states of dtype `record`.
 
-    The first time, every rule they reach is compiled once, in definition order, and then
-    closed, so that an int8 here and a literal there share one signature. When a stamp in
+    The first time, every rule they reach is compiled once, callees first, and then closed, so that an int8 here and a literal there share one signature. When a stamp in
     the cache folder says that this was done before, only `functions` are loaded.
     """
     wanted = [f for f in functions if f is not None and hasattr(f, "compile")]
@@ -159,7 +167,7 @@ def _compile(wanted: list[Any], record: np.dtype[Any], label: str, progress: Pro
                 name = plain_function(fn).__qualname__
                 raise BadGame(f"{name}: pass an array of the state as a slice, s.field[:]") from error
             finally:
-                fn.disable_compile(True)
+                fn.disable_compile(bool(fn.signatures))  # one that failed cannot be closed
     if progress is not None:
         progress(len(todo), len(todo), "")
     if not stamp.exists():
@@ -331,6 +339,12 @@ def _stamp(functions: Sequence[Any], record: np.dtype[Any], label: str) -> Path:
     parts = [label, str(record), rules_digest(functions), *names]
     key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
     return cache_root() / "stamps" / key
+
+
+def _order(fn: Any) -> int:
+    """Where a rule stands in definition order; what is no rule comes first, to be refused."""
+    info = _RULES.get(id(plain_function(fn).__code__))
+    return -1 if info is None else info.order
 
 
 def _identity(fn: Any) -> str:

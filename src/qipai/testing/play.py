@@ -1,0 +1,197 @@
+"""Random games in a compiled loop: every cheap promise, at every ply of every game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from qipai.core import Game, State, new_states, seed_words
+from qipai.core.rule import Variant, compile_rules, rules_digest
+
+from . import loops
+from .report import Case, Property
+from .run import Run
+
+# What a fault number of the loops means; {one} and {two} are the details it left.
+FAULTS = {
+    loops.TOO_LONG: (Property.LENGTH, "still going on after {length} actions"),
+    loops.BAD_SEAT: (Property.HEADER, "seat is {one}"),
+    loops.BAD_PHASE: (Property.HEADER, "phase is {one}, which is no member"),
+    loops.BAD_PLY: (Property.HEADER, "ply is {one}"),
+    loops.BAD_CUT: (Property.HEADER, "cut is {one}"),
+    loops.BAD_PAYOFF: (Property.HEADER, "the payoff of seat {one} is {two}, beyond 2^30"),
+    loops.BAD_SEATS: (Property.HEADER, "seats became {one}"),
+    loops.MASK_EMPTY: (Property.MASK, "empty while a seat decides"),
+    loops.MASK_COUNT: (Property.MASK, "legal returned {one}, and {two} are set"),
+    loops.MASK_VALUE: (Property.MASK, "entry {one} is {two} after legal (7: not written)"),
+    loops.MASK_BEYOND: (Property.MASK, "entry {one} beyond the last action is {two}"),
+    loops.LEGAL_WRITES: (Property.PURE, "legal changed the state at {field}"),
+    loops.OBSERVE_WRITES: (Property.PURE, "observe for seat {one} changed the state at {field}"),
+    loops.OBSERVE_GAP: (Property.OBSERVATION, "observe for seat {one} does not write entry {two}, {feature}"),
+    loops.PARTIAL_SEAT: (Property.COMPOUND, "seat {one} is in the middle of a move, and seat {two} decides"),
+    loops.PARTIAL_VALUE: (Property.COMPOUND, "partial answered {one}: 0 or 1"),
+}
+LOOPS = ("play_out", "play_on", "deal_again")
+EACH_PLY = (Property.HEADER, Property.MASK, Property.OBSERVATION, Property.BOUNDS)
+OFTEN = 256  # games between two lines of progress
+
+
+class Player:
+    """The loops with one game's functions in them, and the memory they work on."""
+
+    def __init__(self, game: Game, variant: str) -> None:
+        self.game = game
+        self.loops = self._make(variant)
+        self.states = new_states(game.State, 3)
+        self.raw = self.states.view(np.ndarray).view(np.uint8).reshape(3, game.State.itemsize)
+        self.note = np.zeros(3, np.int64)
+        self.log = np.zeros(game.length + 1, np.int32)
+        self._mask = np.zeros(game.width, np.uint8)
+        self._out = np.zeros(game.observation_size, np.int8)
+        self._again = np.zeros(game.observation_size, np.int8)
+        self._members = np.zeros(128, np.uint8)
+        self._members[[int(p) for p in game.phases]] = 1
+        self.rng = np.zeros(4, np.uint32)
+
+    def _make(self, variant: str) -> dict[str, Any]:
+        parts = self.game.functions(variant)
+        names = {n: getattr(parts, n) for n in ("deal", "legal", "apply", "observe")}
+        names["partial"] = parts.partial or Variant(variant)(loops.never)
+        tag = f"{self.game.name}-{self.game.actions}-{rules_digest(names.values())}"
+        make = Variant(variant, tag=tag, names={loops.__name__: names})
+        made = {name: make(getattr(loops, name)) for name in LOOPS}
+        if variant != "plain":
+            label = f"testing/{self.game.name}/{self.game.actions}/{variant}"
+            compile_rules(list(made.values()), self.game.State, label)
+        return made
+
+    def play_out(self, blank: State, words: tuple[int, int, int, int]) -> int:
+        """Deal and play a whole game; a fault number."""
+        self.states[loops.GAME] = blank
+        self.note[:] = 0
+        return int(self.loops["play_out"](*self._memory(), *words[:3], *self._limits()))
+
+    def play_on(self, s: State, words: tuple[int, int, int, int]) -> int:
+        """Play a copy of `s` to the end, choosing by `words`; a fault number."""
+        self.states[loops.GAME] = s
+        self.note[:] = 0
+        seed_words(self.rng, *words)
+        return int(self.loops["play_on"](*self._memory(), *self._limits()))
+
+    def deal_again(self, blank: State, words: tuple[int, int, int, int]) -> int:
+        """Deal over the last game and over nothing: the byte that differs, or -1."""
+        self.states[loops.FRESH] = blank
+        return int(self.loops["deal_again"](self.states, self.raw, *words[:3]))
+
+    def _memory(self) -> tuple[Any, ...]:
+        return (
+            self.states,
+            self.raw,
+            self._mask,
+            self._out,
+            self._again,
+            self._members,
+            self.log,
+            self.note,
+            self.rng,
+        )
+
+    def _limits(self) -> tuple[int, int]:
+        return self.game.actions, self.game.length
+
+    @property
+    def actions(self) -> list[int]:
+        """What was played in the last game, as far as it came."""
+        found: list[int] = self.log[: self.ply].tolist()
+        return found
+
+    @property
+    def ply(self) -> int:
+        """How far the last game came."""
+        return int(self.note[loops.PLY])
+
+    def say(self, fault: int) -> tuple[Property, str]:
+        """The property that a fault number breaks, and how."""
+        prop, text = FAULTS[fault]
+        one, two = int(self.note[loops.ONE]), int(self.note[loops.TWO])
+        message = text.format(
+            one=one,
+            two=two,
+            length=self.game.length,
+            field=field_at(self.game.State, two),
+            feature=feature_at(self.game, two),
+        )
+        return prop, message
+
+
+def check_play(run: Run) -> None:
+    """All games: the loop, then what only the end can show."""
+    with run.guard(Property.BOUNDS, "compiling"):
+        player = Player(run.game, run.variant)
+    for number in range(run.games):
+        if number % OFTEN == 0:
+            run.tick(number, run.games, "random games")
+        _play_one(run, player, run.blanks[run.setting(number)], run.case(number))
+    run.pace()
+
+
+def _play_one(run: Run, player: Player, blank: State, case: Case) -> None:
+    game = run.game
+    try:
+        fault = player.play_out(blank, case.words)
+    except Exception as error:
+        case.actions = player.actions
+        run.fail(blame(error), f"{type(error).__name__}: {error}", case)
+    case.actions = player.actions
+    if fault != loops.FINE:
+        run.fail(*player.say(fault), case)
+    end = player.states[loops.GAME]
+    decisions = player.ply
+    run.report.games += 1
+    run.report.decisions += decisions
+    for prop in EACH_PLY:
+        run.count(prop, decisions + 1)
+    run.count(Property.LENGTH)
+    run.count(Property.PURE, decisions + 1)
+    check_end(run, end, blank, case)
+    try:
+        at = player.deal_again(blank, case.words)
+    except Exception as error:
+        run.fail(blame(error), f"dealing over a used record: {type(error).__name__}: {error}", case)
+    field = field_at(game.State, at)
+    run.require(at < 0, Property.DEAL, f"{field} depends on the match before", case)
+
+
+def blame(error: Exception) -> Property:
+    """What an error in the rules breaks: numbers that overflow do so only when plain."""
+    return Property.PARITY if isinstance(error, ArithmeticError | Warning) else Property.BOUNDS
+
+
+def check_end(run: Run, end: State, blank: State, case: Case) -> None:
+    """Options as they were, payoffs that sum to zero where they should."""
+    game = run.game
+    for option in game.options:
+        if end[option.name] != blank[option.name]:
+            run.fail(Property.HEADER, f"option {option.name} changed in play", case)
+    with run.guard(Property.ZERO_SUM, "zero_sum", case):
+        if game.zero_sum(end):
+            payoff = end["payoff"].tolist()
+            run.require(sum(payoff) == 0, Property.ZERO_SUM, f"the payoffs are {payoff}", case)
+
+
+def field_at(dtype: np.dtype[Any], offset: int) -> str:
+    """The state field that holds byte `offset`."""
+    for name in dtype.names or ():
+        kind, start = dtype.fields[name][:2]  # type: ignore[index]
+        if start <= offset < start + kind.itemsize:
+            return str(name)
+    return "padding"
+
+
+def feature_at(game: Game, entry: int) -> str:
+    """The observation feature that holds `entry`."""
+    for feature in game.observation:
+        if feature.start <= entry < feature.start + feature.length:
+            return feature.name
+    return "beyond the end"

@@ -1,0 +1,187 @@
+"""One run of the check: the settings, the games by number, and the book of results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qipai.core import NOBODY, Game, Option, State, pick, seed_words
+from qipai.core.errors import BadOption
+from qipai.core.rule import Progress
+
+from .loops import CHANCE, CHOICE
+from .report import Case, Failure, Property, Report
+
+FEW = 8  # values of an option that are all tried
+WALKS = 20  # games looked at action by action, at least
+CLOSE = 24  # plies of such a game that are all looked at; later ones ever more seldom
+LOOKS = 800  # close looks in all, at least
+
+
+class Run:
+    """What every stage of a check shares."""
+
+    def __init__(
+        self,
+        game: Game,
+        games: int,
+        seed: int,
+        options: Sequence[Mapping[str, Any]] | None,
+        seats: Sequence[int] | None,
+        variant: str,
+        parity_games: int,
+        progress: Progress | None,
+    ) -> None:
+        self.game = game
+        self.games = games
+        self.seed = seed
+        self.variant = variant
+        self.parity_games = parity_games
+        self.settings = make_settings(game, options, seats)
+        self.blanks = [game.blank(chosen, count) for chosen, count in self.settings]
+        self.usual = self._usual()
+        self.walks = min(games, max(WALKS, 2 * len(self.settings), games // 100))
+        self.share = 1.0  # of the moments at which one could look closely
+        self.report = Report(game.name, settings=len(self.settings))
+        self._progress = progress
+
+    def _usual(self) -> list[int]:
+        """The settings with the first option set: every other game is played with one of them."""
+        first = self.settings[0][0]
+        return [i for i, (options, _) in enumerate(self.settings) if options == first]
+
+    # --- the book -------------------------------------------------------------------
+
+    def count(self, prop: Property, n: int = 1) -> None:
+        """`prop` was looked at `n` times and held."""
+        self.report.counts[prop] = self.report.counts.get(prop, 0) + n
+
+    def fail(self, prop: Property, message: str, case: Case | None = None) -> NoReturn:
+        """`prop` does not hold."""
+        raise Failure(prop, message, case)
+
+    def require(self, holds: bool, prop: Property, message: str, case: Case | None = None) -> None:
+        """Count `prop` when it holds, fail it when not."""
+        if not holds:
+            self.fail(prop, message, case)
+        self.count(prop)
+
+    @contextmanager
+    def guard(self, prop: Property, what: str, case: Case | None = None) -> Iterator[None]:
+        """Whatever the game's code raises is a failure of `prop`."""
+        try:
+            yield
+        except Failure:
+            raise
+        except Exception as error:
+            message = f"{what} raised {type(error).__name__}: {error}"
+            raise Failure(prop, message, case) from error
+
+    def tick(self, done: int, total: int, name: str) -> None:
+        """Tell how far the run is."""
+        if self._progress is not None:
+            self._progress(done, total, name)
+
+    # --- games by number ------------------------------------------------------------
+
+    def setting(self, number: int) -> int:
+        """Which setting game `number` is played with: every second one has the usual options."""
+        if number % 2 == 0:
+            return self.usual[number // 2 % len(self.usual)]
+        return number // 2 % len(self.settings)
+
+    def case(self, number: int) -> Case:
+        """The start of game `number`."""
+        options, seats = self.settings[self.setting(number)]
+        return Case(self.seed, number, options, seats, self.words(number, CHANCE))
+
+    def words(self, number: int, stream: int) -> tuple[int, int, int, int]:
+        """Generator words of game `number` for one purpose."""
+        return self.seed & 0xFFFFFFFF, self.seed >> 32 & 0xFFFFFFFF, number & 0xFFFFFFFF, stream
+
+    def pace(self) -> None:
+        """Spread the close looks over the walks, now that the usual length of a game is known."""
+        plies = self.report.decisions / max(1, self.report.games)
+        a_walk = plies if plies < CLOSE else CLOSE * (1 + math.log(plies / CLOSE))
+        self.share = min(1.0, max(LOOKS, self.games // 5) / max(1.0, self.walks * a_walk))
+
+    def is_time(self, case: Case, share: float | None = None) -> bool:
+        """Whether to look closely here."""
+        if (case.ply + case.number) % max(1, case.ply // CLOSE) != 0:
+            return False
+        chance = (case.number * 7919 + case.ply * 104729) % 1009 / 1009
+        return chance < (self.share if share is None else share)
+
+    def chooser(self, number: int) -> NDArray[np.uint32]:
+        """The generator that chooses the actions of game `number`."""
+        self.game.compile()
+        rng = np.zeros(4, np.uint32)
+        seed_words(rng, *self.words(number, CHOICE))
+        return rng
+
+    def choose(self, s: State, rng: NDArray[np.uint32], case: Case) -> int:
+        """A random legal action; the case is over-long or stuck otherwise."""
+        if case.ply >= self.game.length:
+            self.fail(Property.LENGTH, f"still going on after {self.game.length} actions", case)
+        mask = self.game.mask(s)
+        if not mask.any():
+            self.fail(Property.MASK, f"empty for seat {int(s['seat'])}", case)
+        return int(pick(rng, mask, int(np.count_nonzero(mask))))
+
+
+def plain_value(value: Any) -> Any:
+    """What `pieces` answered, in a form that compares: arrays become lists."""
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
+
+
+def viewers(s: State) -> range:
+    """Every seat of the table, and the watcher (-1)."""
+    return range(-1, int(s["seats"]))
+
+
+def running(s: State) -> bool:
+    """Whether someone still decides."""
+    return int(s["seat"]) != NOBODY
+
+
+def make_settings(
+    game: Game,
+    options: Sequence[Mapping[str, Any]] | None,
+    seats: Sequence[int] | None,
+) -> list[tuple[Mapping[str, Any], int]]:
+    """Option sets with seat counts. Without `options`: the defaults, and every other value of each option."""
+    low, high = game.seats
+    counts = range(low, high + 1) if seats is None else seats
+    found: list[tuple[Mapping[str, Any], int]] = []
+    for chosen in default_options(game) if options is None else options:
+        for count in counts:
+            try:
+                game.blank(chosen, count)
+            except BadOption:
+                if options is not None or not chosen:
+                    raise
+                continue  # a combination that the game refuses by name
+            found.append((dict(chosen), count))
+    return found
+
+
+def default_options(game: Game) -> list[dict[str, Any]]:
+    """The defaults, then each option's other values, one at a time."""
+    found: list[dict[str, Any]] = [{}]
+    for option in game.options:
+        found.extend({option.name: v} for v in values_of(option) if v != option.show(option.default))
+    return found
+
+
+def values_of(option: Option) -> list[str | int]:
+    """What to try of an option: all its values, or the ends and the middle of a long range."""
+    if option.choices is not None:
+        return list(option.choices)
+    if option.high - option.low < FEW:
+        return list(range(option.low, option.high + 1))
+    return [option.low, option.low + 1, (option.low + option.high) // 2, option.high]

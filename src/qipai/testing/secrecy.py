@@ -1,0 +1,196 @@
+"""What a seat may not know: equal faces in all worlds that it cannot tell apart.
+
+Worlds come from `determinize` and from `game.twins`, which are laid out by hand, so that a
+field that view and determinize both forget is still caught. Only running matches keep
+secrets: a finished one opens every view.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from qipai.core import State, Twins, copy_state
+from qipai.core.state import same
+
+from . import loops
+from .play import Player
+from .report import Case, Property
+from .run import Run, plain_value, running
+
+Words = tuple[int, int, int, int]
+
+TRIES = 200  # redrawn worlds before determinize is said never to redraw
+OTHER_ACTIONS = 3  # actions compared beside the one made
+
+
+def check_seat(run: Run, player: Player, s: State, seat: int, case: Case) -> None:
+    """`seat` cannot tell the true world from a redrawn one."""
+    words = run.words(case.number * 4099 + case.ply * 8 + seat + 1, loops.REDRAW)
+    with run.guard(Property.DETERMINIZE, f"determinize for seat {seat}", case):
+        other = run.game.redrawn(s, seat, words)
+        again = run.game.redrawn(s, seat, words)
+    equal = other.tobytes() == again.tobytes()
+    run.require(equal, Property.DETERMINIZE, "the same words gave two worlds", case)
+    check_world(run, player, s, other, seat, words, case)
+    check_faces(run, s, other, seat, case)
+    check_narrate(run, [s, other], seat, words, case)
+
+
+def check_faces(run: Run, one: State, other: State, seat: int, case: Case) -> None:
+    """`observe`, `view` and `draw` are equal for two worlds."""
+    game = run.game
+    with run.guard(Property.SECRET_OBSERVE, "observe", case):
+        a, b = game.look(one, seat), game.look(other, seat)
+    odd = np.flatnonzero(a != b)
+    if odd.size:
+        feature = next(f for f in game.observation if f.start <= odd[0] < f.start + f.length)
+        run.fail(Property.SECRET_OBSERVE, f"seat {seat} learns from {feature.name}", case)
+    run.count(Property.SECRET_OBSERVE)
+    with run.guard(Property.SECRET_VIEW, "view", case):
+        v, w = game.view(one, seat), game.view(other, seat)
+    learns = f"seat {seat} learns from {_differing(v, w)}"
+    run.require(_text(v) == _text(w), Property.SECRET_VIEW, learns, case)
+    for lang in game.title:
+        with run.guard(Property.SECRET_DRAW, "draw", case):
+            equal = game.draw(one, seat, lang) == game.draw(other, seat, lang)
+        run.require(equal, Property.SECRET_DRAW, f"seat {seat} learns from the drawing ({lang})", case)
+
+
+def check_world(
+    run: Run, player: Player, s: State, other: State, seat: int, words: Words, case: Case
+) -> None:
+    """A redrawn world is a real one: same pieces and options, same choice, and it plays on."""
+    game = run.game
+    if game.pieces is not None:
+        with run.guard(Property.DETERMINIZE, "pieces", case):
+            kept = plain_value(game.pieces(s)) == plain_value(game.pieces(other))
+        run.require(kept, Property.DETERMINIZE, f"for seat {seat} loses or makes pieces", case)
+    for name in ("ply", "seats", "cut", *(o.name for o in game.options)):
+        if s[name] != other[name]:
+            run.fail(Property.DETERMINIZE, f"for seat {seat} changed {name}", case)
+    if int(s["seat"]) == seat:
+        if int(other["seat"]) != seat or other["phase"] != s["phase"]:
+            run.fail(Property.DETERMINIZE, f"for seat {seat} changed who decides what", case)
+        equal = np.array_equal(game.mask(s), game.mask(other))
+        run.require(equal, Property.DETERMINIZE, f"for seat {seat} changed its own legal actions", case)
+    try:
+        fault = player.play_on(other, words)
+    except Exception as error:
+        run.fail(Property.DETERMINIZE, f"for seat {seat}: the world breaks: {error}", case)
+    if fault != loops.FINE:
+        prop, message = player.say(fault)
+        run.fail(Property.DETERMINIZE, f"for seat {seat}: the world breaks {prop}: {message}", case)
+    run.count(Property.DETERMINIZE)
+
+
+def check_narrate(run: Run, worlds: Iterable[State], seat: int, words: Words, case: Case) -> None:
+    """What `seat` is told tells no states apart that it cannot tell apart by looking.
+
+    Over several worlds and actions: wherever the seat's observation and view afterwards are
+    equal and the states are not, it was told the same. (So a hidden card that is named in
+    the log is caught, and so is the name of a hidden action.) The end of a match opens
+    everything and is left out.
+    """
+    game = run.game
+    leave_out = ("rng", *game.scratch)
+    told: dict[tuple[bytes, str], list[tuple[int, str, State]]] = {}
+    for world in worlds:
+        before = copy_state(world)
+        game.key(before, words)  # the same chance in all worlds
+        actions = game.legal_actions(before)
+        skip = max(1, len(actions) // (OTHER_ACTIONS + 1))
+        for action in actions[case.ply % skip :: skip]:
+            after = copy_state(before)
+            game.apply(after, action)
+            if not running(after):
+                continue
+            saved = before.tobytes()
+            with run.guard(Property.SECRET_NARRATE, f"narrate of {action}", case):
+                events = _text(game.narrate(before, action, seat))
+            if before.tobytes() != saved:
+                run.fail(Property.PURE, "narrate changed the state", case)
+            seen = game.look(after, seat).tobytes(), _text(game.view(after, seat))
+            for other, expected, state in told.setdefault(seen, []):
+                if events != expected and not same(state, after, leave_out):
+                    message = f"seat {seat} is told {expected} of action {other} and {events} of {action}"
+                    run.fail(Property.SECRET_NARRATE, message, case)
+                run.count(Property.SECRET_NARRATE)
+            told[seen].append((action, events, after))
+
+
+def check_compound(run: Run, before: State, after: State, action: int, case: Case) -> None:
+    """While a move is unfinished, nobody else sees any of it."""
+    game = run.game
+    if not game.unfinished(after):
+        return
+    actor = int(before["seat"])
+    for seat in range(-1, int(before["seats"])):
+        if seat == actor:
+            continue
+        unseen = np.array_equal(game.look(before, seat), game.look(after, seat))
+        run.require(unseen, Property.COMPOUND, f"seat {seat} observes an unfinished move of {actor}", case)
+        unseen = _text(game.view(before, seat)) == _text(game.view(after, seat))
+        run.require(unseen, Property.COMPOUND, f"seat {seat} views an unfinished move of {actor}", case)
+        events = game.narrate(before, action, seat)
+        message = f"seat {seat} is told of an unfinished move of {actor}: {events}"
+        run.require(not events, Property.COMPOUND, message, case)
+
+
+# --- twins ----------------------------------------------------------------------------
+
+
+def check_twins(run: Run) -> None:
+    """Pairs laid out by hand: different worlds, equal to the seat that cannot see."""
+    for twins in run.game.twins:
+        one, other = (_twin_case(run, twins, layout) for layout in (twins.one, twins.other))
+        with run.guard(Property.TWINS, f"laying out {twins.about}", one):
+            a, b = one.replay(run.game), other.replay(run.game)
+        differ = not same(a, b, ("rng", *run.game.scratch))
+        run.require(differ, Property.TWINS, f"{twins.about}: the two are the same", one)
+        if not (running(a) and running(b)):
+            run.fail(Property.TWINS, f"{twins.about}: a finished match has no secrets", one)
+        check_faces(run, a, b, twins.seat, one)
+        check_narrate(run, [a, b], twins.seat, (3, 1, 4, 1), one)
+        _check_redraws(run, a, twins, one)
+
+
+def _twin_case(run: Run, twins: Twins, layout: Any) -> Case:
+    seats = run.game.seats[0] if twins.seats is None else twins.seats
+    return Case(run.seed, -1, twins.options, seats, (0, 0, 0, 1), layout=layout)
+
+
+def _check_redraws(run: Run, s: State, twins: Twins, case: Case) -> None:
+    """Where there is something to hide, determinize must not hand out the true world for ever."""
+    for k in range(TRIES):
+        with run.guard(Property.DETERMINIZE, "determinize", case):
+            other = run.game.redrawn(s, twins.seat, run.words(k, loops.REDRAW))
+        if not same(s, other, ("rng", *run.game.scratch)):
+            run.count(Property.DETERMINIZE)
+            return
+    message = f"{twins.about}: {TRIES} redrawn worlds for seat {twins.seat} are all the true one"
+    run.fail(Property.DETERMINIZE, message, case)
+
+
+# --- helpers --------------------------------------------------------------------------
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)  # the order of keys could tell something too
+
+
+def _differing(one: Any, other: Any, path: str = "view") -> str:
+    """The first place in which two views differ."""
+    if isinstance(one, dict) and isinstance(other, dict) and list(one) == list(other):
+        for key in one:
+            if one[key] != other[key]:
+                return _differing(one[key], other[key], f"{path}.{key}")
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for i, (a, b) in enumerate(zip(one, other, strict=True)):
+            if a != b:
+                return _differing(a, b, f"{path}[{i}]")
+    return path
+

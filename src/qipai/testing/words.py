@@ -1,0 +1,36 @@
+"""Actions as text: every one reads back, and rubbish is refused by name."""
+
+from __future__ import annotations
+
+from qipai.core.errors import BadText
+
+from .report import Property
+from .run import Run
+
+RUBBISH = ("", "no such action \u2620", "-1", "\x00", "9" * 5000)
+
+
+def check_words(run: Run) -> None:
+    """`parse(say(action))` is the action, for all of them."""
+    game = run.game
+    said: dict[str, int] = {}
+    for action in range(game.actions):
+        with run.guard(Property.TEXT, f"say or parse of action {action}"):
+            text = game.say(action)
+            if not isinstance(text, str) or not text.strip():
+                run.fail(Property.TEXT, f"say({action}) is {text!r}")
+            if text in said:
+                run.fail(Property.TEXT, f"actions {said[text]} and {action} are both {text!r}")
+            said[text] = action
+            back = game.parse(text)
+            run.require(back == action, Property.TEXT, f"action {action} is {text!r}, which parses to {back}")
+    for text in (t for t in RUBBISH if t not in said):
+        try:
+            found = game.parse(text)
+        except BadText:
+            run.count(Property.TEXT)
+        except Exception as error:
+            run.fail(Property.TEXT, f"parse({text[:20]!r}) raised {type(error).__name__}, not BadText")
+        else:
+            if not isinstance(found, int) or not 0 <= found < game.actions:
+                run.fail(Property.TEXT, f"parse({text[:20]!r}) gave {found!r}, which is no action")

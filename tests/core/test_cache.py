@@ -1,0 +1,121 @@
+"""The cache on disk: warm the second time, and never stale. Each run is a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PROGRAM = """
+import sys
+from pocket.rules import value, STATE
+from qipai.core import compile_rules, new_state
+compile_rules([value], STATE, "pocket")
+print(value(new_state(STATE), 10), value.stats.cache_hits if hasattr(value, "stats") else "plain")
+"""
+
+FILES = {
+    "pocket/__init__.py": "",
+    "pocket/rules.py": (
+        "import numpy as np\n"
+        "from qipai.core import header, rule, state_dtype\n"
+        "from .helper import bonus\n"
+        "from coins.table import COINS\n"
+        "STATE = state_dtype([*header(seats=1), ('purse', np.int8, (2,))])\n"
+        "@rule\n"
+        "def value(s, x):\n"
+        "    return bonus(x) + COINS[0] + s.purse[x - 10]\n"
+    ),
+    "pocket/helper.py": "from qipai.core import rule\n@rule\ndef bonus(x):\n    return x + 1\n",
+    "coins/__init__.py": "",
+    "coins/table.py": "import numpy as np\nCOINS = np.array([100], np.int64)\n",
+}
+
+
+class Pocket:
+    """A tiny package of rules in a folder, a cache folder beside it, and a way to run it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name, text in FILES.items():
+            self.write(name, text)
+
+    def write(self, name: str, text: str) -> None:
+        path = self.folder / "src" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+
+    def run(self, program: str = PROGRAM, **flags: str) -> tuple[int, list[str], str]:
+        """Exit status, words printed, and the errors."""
+        env = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "QIPAI_"))}
+        own = {"QIPAI_CACHE_DIR": str(self.folder / "cache"), "PYTHONPATH": str(self.folder / "src")}
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env={**env, **own, **flags},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.returncode, done.stdout.split(), done.stderr
+
+    def value(self, **flags: str) -> tuple[int, bool]:
+        """What the rule answers, and whether it came out of the cache."""
+        status, words, errors = self.run(**flags)
+        assert status == 0, errors
+        return int(words[0]), "1:" in words[1] or words[1:] not in (["Counter()"], ["plain"])
+
+
+@pytest.fixture
+def pocket(tmp_path: Path) -> Pocket:
+    return Pocket(tmp_path)
+
+
+@pytest.mark.slow
+def test_a_second_start_compiles_nothing_and_an_edit_anywhere_is_seen(pocket: Pocket) -> None:
+    assert pocket.value() == (111, False)
+    assert pocket.value() == (111, True)
+    # a helper in another file: Numba alone would not notice
+    pocket.write("pocket/helper.py", FILES["pocket/helper.py"].replace("x + 1", "x + 2"))
+    assert pocket.value() == (112, False)
+    # a constant in another package, frozen into the compiled code
+    pocket.write("coins/table.py", FILES["coins/table.py"].replace("100", "200"))
+    assert pocket.value() == (212, False)
+    # and back: what was compiled for that source is still there
+    pocket.write("coins/table.py", FILES["coins/table.py"])
+    assert pocket.value() == (112, True)
+
+
+@pytest.mark.slow
+def test_a_warm_cache_does_not_hide_the_flag_for_bounds_checks(pocket: Pocket) -> None:
+    beyond = PROGRAM.replace("new_state(STATE), 10", "new_state(STATE), 13")
+    assert pocket.run(beyond)[0] == 0
+    status, _, errors = pocket.run(beyond, NUMBA_BOUNDSCHECK="1")
+    assert status == 1
+    assert "IndexError" in errors
+
+
+@pytest.mark.slow
+def test_with_compilation_off_rules_are_plain_functions_and_nothing_is_cached(pocket: Pocket) -> None:
+    status, words, errors = pocket.run(NUMBA_DISABLE_JIT="1")
+    assert (status, words) == (0, ["111", "plain"]), errors
+    assert not (pocket.folder / "cache").exists()
+
+
+@pytest.mark.slow
+def test_a_whole_game_is_played_with_compilation_off() -> None:
+    program = (
+        "from tests.toys_check.hush import GAME, apply\n"
+        "from qipai.testing import check_game\n"
+        "print(type(apply).__name__, check_game(GAME, games=6, parity_games=1, options=[{}], seats=[2],\n"
+        "    only=['mask', 'parity', 'pieces', 'batch']).games)"
+    )
+    root = str(Path(__file__).parents[2])
+    env: dict[str, Any] = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": root}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=env, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split() == ["function", "6"], done.stderr

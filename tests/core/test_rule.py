@@ -1,0 +1,219 @@
+"""`rule`: one signature a function, three variants of one source, and what it refuses."""
+
+from __future__ import annotations
+
+import math
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+from qipai.core import below, compile_rules, goto, new_state, rule
+from qipai.core.errors import BadGame
+from qipai.core.rule import KINDS, Variant, is_rule, plain_function, reachable, rules_digest, signature
+from tests.toys_check import faults, hush
+from tests.toys_check.hush import STATE
+
+COMPILED = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
+needs_jit = pytest.mark.skipif(not COMPILED, reason="compilation is off")
+
+
+@rule
+def through_a_module(s: Any) -> int:
+    """Calls a rule by way of its module."""
+    return int(hush.stock_left(s))
+
+
+@rule
+def first_word(rng: Any) -> int:
+    """The first word."""
+    return int(rng[0])
+
+
+@rule
+def not_sliced(s: Any) -> int:
+    """Passes an array of the state without a slice."""
+    return int(first_word(s.rng))
+
+
+@rule
+def root(s: Any, x: int) -> int:
+    """The root of a number, with a module that holds no rules."""
+    return int(math.sqrt(x))
+
+
+def adder(n: int) -> Any:
+    """A rule made in a function: the number is part of it."""
+
+    @rule
+    def add(s: Any, x: int) -> int:
+        return x + n
+
+    return add
+
+
+def caller(inner: Any) -> Any:
+    """A rule that holds another in its closure."""
+
+    @rule
+    def call(s: Any) -> int:
+        return int(inner(s, 1))
+
+    return call
+
+
+# --- signatures -----------------------------------------------------------------------
+
+
+@needs_jit
+def test_every_rule_of_a_game_has_one_signature() -> None:
+    hush.GAME.compile()
+    functions = [f for f in vars(hush).values() if is_rule(f) and hasattr(f, "signatures")]
+    assert len(functions) > 15
+    assert {len(f.signatures) for f in functions} <= {0, 1}  # 0: only reached through others, from the cache
+
+
+@needs_jit
+def test_a_compiled_rule_takes_any_small_integer_and_compiles_nothing_for_it() -> None:
+    s = hush.GAME.new(seats=3)
+    goto(s, np.int8(2))
+    goto(s, 3)
+    hush.GAME.apply(s, np.int8(hush.GAME.legal_actions(s)[0]))
+    assert len(hush.apply.signatures) == 1
+
+
+@needs_jit
+def test_a_closed_rule_refuses_what_does_not_fit_its_signature() -> None:
+    hush.GAME.compile()
+    with pytest.raises(TypeError):
+        hush.apply("not a state", 0)
+
+
+def test_parameters_are_typed_by_name_and_by_the_decorator() -> None:
+    record = numba.from_dtype(STATE)
+    assert signature(hush.legal, STATE) == (record, KINDS["u1[:]"])
+    assert signature(hush.observe, STATE) == (record, KINDS["i8"], KINDS["i1[:]"])
+    assert signature(hush.redraw, STATE) == (record, KINDS["i1[:]"])
+
+
+@pytest.mark.parametrize("kinds", [{"x": "i3"}, {"y": "i8"}, {"s": "record"}])
+def test_a_bad_kind_or_parameter_is_refused(kinds: dict[str, str]) -> None:
+    def f(s: Any, x: int) -> int:
+        return x
+
+    with pytest.raises(BadGame, match="no parameter"):
+        rule(**kinds)(f)
+
+
+# --- what a rule reaches --------------------------------------------------------------
+
+
+def test_reachable_finds_every_rule_in_definition_order() -> None:
+    names = [plain_function(f).__name__ for f in reachable([hush.apply])]
+    assert names.index("next_word") < names.index("draw") < names.index("below") < names.index("from_stock")
+    assert names.index("goto") < names.index("apply") < names.index("next_turn") < names.index("score")
+    assert "legal" not in names
+
+
+def test_a_rule_called_through_a_module_is_refused() -> None:
+    with pytest.raises(BadGame, match="import rules by name, not through module hush"):
+        reachable([through_a_module])
+
+
+def test_a_module_without_rules_may_be_used() -> None:
+    assert [plain_function(f).__name__ for f in reachable([root])] == ["root"]
+    compile_rules([root], STATE, "tests/root")
+    assert root(new_state(STATE), 17) == 4
+
+
+def test_what_is_not_a_rule_is_refused() -> None:
+    with pytest.raises(BadGame):
+        reachable([hush.view])
+    with pytest.raises(BadGame):
+        plain_function(3)
+    assert not is_rule(hush.view)
+    assert not is_rule(None)
+
+
+@needs_jit
+def test_an_array_of_the_state_without_a_slice_is_refused_in_words() -> None:
+    with pytest.raises(BadGame, match=r"not_sliced: pass an array of the state as a slice"):
+        compile_rules([not_sliced], STATE, "tests/not_sliced")
+
+
+# --- closures -------------------------------------------------------------------------
+
+
+def test_a_rule_made_in_a_function_keeps_its_number() -> None:
+    two, five = adder(2), adder(5)
+    for fn, expected in ((two, 12), (five, 15)):
+        compile_rules([fn], STATE, f"tests/adder/{expected}")
+        assert fn(new_state(STATE), 10) == expected
+    assert Variant("plain")(five)(None, 1) == 6
+
+
+def test_rules_of_one_factory_do_not_share_compiled_loops() -> None:
+    assert rules_digest([adder(2)]) == rules_digest([adder(2)])
+    assert rules_digest([adder(2)]) != rules_digest([adder(5)])
+
+
+def test_two_rules_of_one_module_do_not_share_compiled_loops() -> None:
+    """The loops of a game are cached under this digest; their source is the same for all games."""
+    assert rules_digest([faults.legal_empty]) != rules_digest([faults.legal_miscounts])
+
+
+def test_a_rule_in_a_closure_is_refused() -> None:
+    with pytest.raises(BadGame, match="of a module, not of a closure"):
+        reachable([caller(adder(2))])
+
+
+# --- variants -------------------------------------------------------------------------
+
+
+def test_a_plain_variant_is_plain_all_the_way_down() -> None:
+    variant = Variant("plain")
+    apply = variant(hush.apply)
+    assert isinstance(apply, FunctionType)
+    for name in ("from_stock", "next_turn", "goto", "advance"):
+        assert isinstance(apply.__globals__[name], FunctionType), name
+    assert apply.__globals__["from_stock"].__globals__["below"] is variant(below)
+
+
+def test_a_swapped_rule_is_called_in_the_place_of_the_old_one() -> None:
+    calls: list[int] = []
+
+    def recording(s: Any, phase: int) -> None:
+        calls.append(int(phase))
+        s.phase = phase
+
+    functions = hush.GAME.functions("plain", swap={goto: recording})
+    s = hush.GAME.new(seats=3)
+    functions.deal(s)
+    assert calls[:2] == [hush.INIT, hush.TURN] or calls[:2] == [hush.INIT, hush.SCORING]
+    assert hush.apply.py_func.__globals__["goto"] is goto if COMPILED else True
+
+
+@needs_jit
+def test_the_checked_variant_raises_where_the_compiled_one_reads_on() -> None:
+    legal = faults.legal_out_of_bounds
+    s = hush.GAME.new(seats=3)
+    s["seat"] = 2
+    mask = np.zeros(32, np.uint8)
+    compile_rules([legal], STATE, "tests/compiled")
+    checked = Variant("checked")(legal)
+    compile_rules([checked], STATE, "tests/checked")
+    assert legal(s, mask) > 0
+    with pytest.raises(IndexError):
+        checked(s, mask)
+
+
+def test_the_compiled_variant_of_a_rule_is_the_rule() -> None:
+    assert Variant("compiled")(hush.apply) is hush.apply
+    assert Variant("compiled")(None) is None
+
+
+def test_an_unknown_variant_is_refused() -> None:
+    with pytest.raises(ValueError, match="one of compiled, checked, plain"):
+        Variant("fast")

@@ -1,0 +1,138 @@
+"""`check_game` as a whole: settings, counts, the report, the command."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from qipai.core import Option, register, registry
+from qipai.core.errors import BadOption, BadSeats, BadSeed
+from qipai.testing import ConformanceError, Property, check_game
+from qipai.testing.__main__ import main
+from qipai.testing.report import ABOUT
+from qipai.testing.run import default_options, make_settings, values_of
+from tests.toys_check import faults, hush
+from tests.toys_check.faults import broken
+
+from .breaking import make_run, stages_of
+
+
+def test_every_property_is_described_and_belongs_to_a_stage() -> None:
+    assert set(ABOUT) == set(Property)
+    assert all(stages_of(prop) for prop in Property)
+
+
+def test_the_whole_check_of_a_healthy_game_looks_at_every_property() -> None:
+    report = check_game(hush.GAME, games=40, parity_games=4)
+    assert [p for p in Property if not report.counts.get(p)] == []
+    assert report.games == 40
+    assert report.decisions > 40
+    assert report.seconds > 0
+    assert report.edges == set(hush.EDGES)
+
+
+def test_several_faults_are_all_reported() -> None:
+    game = broken(view=faults.view_leaks, parse=faults.parse_off, edges=hush.EDGES[1:])
+    with pytest.raises(ConformanceError) as caught:
+        check_game(game, games=20, variant="plain", parity_games=1)
+    found = {f.property for f in caught.value.failures}
+    assert {Property.SECRET_VIEW, Property.TEXT, Property.EDGES} <= found
+
+
+def test_the_same_seed_gives_the_same_games_and_another_seed_others() -> None:
+    def decisions(seed: int) -> int:
+        return check_game(hush.GAME, games=30, seed=seed, variant="plain", only=["length"]).decisions
+
+    assert decisions(3) == decisions(3)
+    assert len({decisions(seed) for seed in range(4)}) > 1
+
+
+def test_the_variants_play_the_same_games() -> None:
+    counts = {
+        variant: check_game(hush.GAME, games=30, variant=variant, only=["length"]).decisions
+        for variant in ("plain", "compiled", "checked")
+    }
+    assert len(set(counts.values())) == 1
+
+
+# --- settings -------------------------------------------------------------------------
+
+
+def test_the_default_settings_are_the_defaults_and_each_other_value_alone() -> None:
+    assert default_options(hush.GAME) == [
+        {},
+        {"cards": 1},
+        {"cap": 3},
+        {"cap": 4},
+        {"cap": 7},
+        {"spoils": "on"},
+    ]
+    assert len(make_settings(hush.GAME, None, None)) == 12
+    assert make_settings(hush.GAME, [{"cap": 5}], [2]) == [({"cap": 5}, 2)]
+
+
+def test_a_short_range_is_tried_whole_and_a_long_one_at_its_ends_and_middle() -> None:
+    assert values_of(Option("a", 0, low=-1, high=2)) == [-1, 0, 1, 2]
+    assert values_of(Option("b", 0, low=0, high=1000)) == [0, 1, 500, 1000]
+
+
+def test_a_combination_that_the_game_refuses_is_left_out_unless_it_was_asked_for() -> None:
+    def check(numbers: Mapping[str, int], seats: int) -> None:
+        if numbers["cards"] == 1 and seats == 3:
+            raise BadOption("option cards: three seats bury two")
+
+    game = broken(check=check)
+    assert len(make_settings(game, None, None)) == 11
+    with pytest.raises(BadOption):
+        make_settings(game, [{"cards": 1}], [3])
+    with pytest.raises(BadSeats):
+        make_settings(game, None, [7])
+
+
+def test_every_setting_is_played_and_the_usual_one_every_second_time() -> None:
+    run = make_run(hush.GAME, options=None, seats=None)
+    played = [run.setting(number) for number in range(4 * len(run.settings))]
+    assert set(played) == set(range(len(run.settings)))
+    usual = [i for i, (options, _) in enumerate(run.settings) if not options]
+    assert sum(at in usual for at in played) > len(played) // 2
+
+
+@pytest.mark.parametrize("seed", [-1, 1 << 64])
+def test_a_seed_out_of_range_is_refused(seed: int) -> None:
+    with pytest.raises(BadSeed):
+        check_game(hush.GAME, seed=seed)
+
+
+# --- the command ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def registered(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setattr(registry, "_added", {})
+    return register
+
+
+def test_the_command_prints_a_line_a_property(registered: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    registered("hush", hush.GAME)
+    assert main(["hush", "--games", "30", "--seed", "4", "--variant", "plain", "--parity", "2"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("hush: 30 games, ")
+    assert len(lines) == 1 + len(Property)
+    assert all(line.split()[0] == "OK" for line in lines[1:])
+
+
+def test_the_command_says_what_failed_and_where(
+    registered: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    registered("hush", broken(legal=faults.legal_miscounts))
+    assert main(["hush", "--games", "30", "--variant", "plain"]) == 1
+    out = capsys.readouterr().out
+    assert "FAILED mask" in out
+    assert "seed 0, game 0, ply 0" in out
+
+
+def test_an_unknown_game_is_refused_with_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["no_such_game"]) == 2
+    assert "no game is called 'no_such_game'" in capsys.readouterr().err

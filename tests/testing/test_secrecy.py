@@ -1,0 +1,86 @@
+"""Every way to tell a seat what it may not know is found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from qipai.core import Twins
+from qipai.testing import Property
+from tests.toys_check import faults, hush
+from tests.toys_check.faults import broken
+
+from .breaking import breaks, keeps
+
+SECRETS = (
+    Property.SECRET_OBSERVE,
+    Property.SECRET_VIEW,
+    Property.SECRET_DRAW,
+    Property.SECRET_NARRATE,
+    Property.DETERMINIZE,
+)
+
+
+def test_a_leaking_view_is_found() -> None:
+    breaks(broken(view=faults.view_leaks), Property.SECRET_VIEW, "learns from view.peek")
+
+
+def test_a_view_that_leaks_by_the_order_of_its_keys_is_found() -> None:
+    breaks(broken(view=faults.view_leaks_order), Property.SECRET_VIEW, "learns from view")
+
+
+def test_a_leaking_observe_is_found() -> None:
+    breaks(broken(observe=faults.observe_leaks), Property.SECRET_OBSERVE, "seat -1 learns from hand")
+
+
+def test_a_leaking_drawing_is_found() -> None:
+    breaks(broken(draw=faults.draw_leaks), Property.SECRET_DRAW, "learns from the drawing (en)")
+
+
+def test_a_narration_that_names_a_hidden_card_is_found() -> None:
+    breaks(broken(narrate=faults.narrate_leaks_card), Property.SECRET_NARRATE, '"card"')
+
+
+def test_a_narration_that_names_a_hidden_action_is_found() -> None:
+    """The same action in two worlds is told alike; only another action shows the leak."""
+    game = broken(narrate=faults.narrate_leaks_action)
+    breaks(game, Property.SECRET_NARRATE, '"last"', options=[{"cards": 1}])
+
+
+@pytest.mark.parametrize(
+    ("determinize", "text"),
+    [
+        (faults.determinize_own, "changed its own legal actions"),
+        (faults.determinize_loses, "loses or makes pieces"),
+        (faults.determinize_nothing, "are all the true one"),
+        (faults.determinize_strips, "the world breaks mask: empty"),
+        (faults.determinize_option, "changed spoils"),
+    ],
+)
+def test_a_wrong_determinize_is_found(determinize: Any, text: str) -> None:
+    breaks(broken(determinize=determinize), Property.DETERMINIZE, text, games=60)
+
+
+def test_a_field_that_view_and_determinize_both_forget_is_found_by_the_twins() -> None:
+    game = broken(view=faults.view_leaks_stock, determinize=faults.determinize_keeps_stock)
+    failure = breaks(game, Property.SECRET_VIEW, "seat 0 learns from view.stock_cards")
+    assert failure.case is not None
+    assert failure.case.layout is not None
+    keeps(broken(view=game.view, determinize=game.determinize, twins=()), *SECRETS)
+
+
+def test_twins_that_are_the_same_are_refused() -> None:
+    twins = Twins("no difference", 0, {"hand": hush.HANDS}, {"hand": hush.HANDS}, seats=3)
+    breaks(broken(twins=(twins,)), Property.TWINS, "the two are the same")
+
+
+def test_twins_that_cannot_be_laid_out_are_found() -> None:
+    twins = Twins("no such layout", 0, {"hand": hush.HANDS}, {"hands": hush.HANDS}, seats=3)
+    breaks(broken(twins=(twins,)), Property.TWINS, "BadLayout")
+
+
+def test_twins_of_a_finished_match_are_refused() -> None:
+    over = {"hand": hush.HANDS, "misdeal": True}
+    twins = Twins("over", 0, over, {**over, "hand": hush.OTHER}, seats=3)
+    breaks(broken(twins=(twins,)), Property.TWINS, "a finished match has no secrets")
