@@ -24,6 +24,7 @@ def test_every_property_is_described_and_belongs_to_a_stage() -> None:
     assert all(stages_of(prop) for prop in Property)
 
 
+@pytest.mark.slow
 def test_the_whole_check_of_a_healthy_game_looks_at_every_property() -> None:
     report = check_game(hush.GAME, games=40, parity_games=4)
     assert [p for p in Property if not report.counts.get(p)] == []

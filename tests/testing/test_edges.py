@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from qipai.core import Example
@@ -33,9 +35,10 @@ def test_an_edge_that_nobody_takes_is_found(edge: tuple[int, int]) -> None:
 
 
 def test_an_example_takes_the_edge_that_random_games_miss() -> None:
-    rare = {"deal": faults.deal_clean}
-    breaks(broken(**rare, examples=()), Property.EDGES, "the examples: INIT -> SCORING", games=60, options=None)
-    report = check_game(broken(**rare), games=60, only=[Property.EDGES])
+    rare = broken(deal=faults.deal_clean)
+    missed = replace(rare, examples=())
+    breaks(missed, Property.EDGES, "the examples: INIT -> SCORING", games=60, options=None)
+    report = check_game(rare, games=60, only=[Property.EDGES])
     assert (INIT, SCORING) in report.edges
 
 

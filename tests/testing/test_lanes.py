@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from qipai.sim import Batch, Rollout
-from qipai.testing import Property
+from qipai.testing import Property, lanes
 from tests.toys_check import hush
 
-from .breaking import breaks, keeps
+from .breaking import breaks, keeps, make_run
 
 
 class Generous(Batch):
@@ -65,3 +65,43 @@ def test_a_batch_that_differs_is_found(
 ) -> None:
     monkeypatch.setattr("qipai.testing.lanes.Batch", batch)
     breaks(hush.GAME, Property.BATCH, text, options=[{}])
+
+
+class Copied:
+    """An array as a GPU holds it."""
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+
+    def copy_to_host(self) -> Any:
+        return self._array
+
+
+class Gpu(Batch):
+    """A pretended GPU: the CPU's arrays behind another face."""
+
+    fault = 0
+
+    def __init__(self, game: Any, n: int, seed: int = 0, device: str = "cpu", **settings: Any) -> None:
+        super().__init__(game, n, seed, "cpu", **settings)
+        self.pretends = device == "cuda"
+        for name in lanes.FACES if self.pretends else ():
+            setattr(self, name, Copied(getattr(self, name)))
+
+    def rollout(self, steps: int, observe: bool = False) -> Rollout:
+        done = super().rollout(steps, observe)
+        if self.pretends:
+            self._arrays.mask[5, 0] ^= self.fault
+        return done
+
+
+@pytest.mark.parametrize("fault", [0, 1])
+def test_a_gpu_that_plays_differently_is_found(monkeypatch: pytest.MonkeyPatch, fault: int) -> None:
+    monkeypatch.setattr("qipai.testing.lanes.Batch", Gpu)
+    monkeypatch.setattr(Gpu, "fault", fault)
+    if fault:
+        breaks(hush.GAME, Property.BATCH, "on CUDA differs from the CPU in mask", options=[{}])
+    else:
+        run = make_run(hush.GAME)
+        lanes.check_lanes(run)
+        assert run.report.seen[Property.BATCH] == "on CUDA too"

@@ -59,7 +59,7 @@ def test_a_narration_that_names_a_hidden_action_is_found() -> None:
     ],
 )
 def test_a_wrong_determinize_is_found(determinize: Any, text: str) -> None:
-    breaks(broken(determinize=determinize), Property.DETERMINIZE, text, games=60)
+    breaks(broken(determinize=determinize), Property.DETERMINIZE, text, games=12)
 
 
 def test_a_field_that_view_and_determinize_both_forget_is_found_by_the_twins() -> None:

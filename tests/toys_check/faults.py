@@ -151,6 +151,13 @@ def deal_clean(s: Any) -> None:
 
 
 @rule
+def deal_void(s: Any) -> None:
+    """Nothing but misdeals."""
+    deal(s)
+    s.seat = NOBODY
+
+
+@rule
 def deal_leaves_scratch(s: Any) -> None:
     """Scratch space is not cleared, and depends on the match before."""
     s.pool[0] = s.held[0]

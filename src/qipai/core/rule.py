@@ -141,8 +141,9 @@ def compile_rules(
 ) -> None:
     """Make `functions` ready for states of dtype `record`.
 
-    The first time, every rule they reach is compiled once, callees first, and then closed, so that an int8 here and a literal there share one signature. When a stamp in
-    the cache folder says that this was done before, only `functions` are loaded.
+    The first time, every rule they reach is compiled once, callees first, and then closed,
+    so that an int8 here and a literal there share one signature. When a stamp in the cache
+    folder says that this was done before, only `functions` are loaded.
     """
     wanted = [f for f in functions if f is not None and hasattr(f, "compile")]
     key = (label, tuple(id(f) for f in wanted))

@@ -1,11 +1,15 @@
-"""Environments for reinforcement learning: every registered game as a PettingZoo AEC environment.
+"""Environments for reinforcement learning: every registered game for PettingZoo and for Gymnasium.
 
-PettingZoo is loaded when the first environment is made; the ids (`qipai/xianqi-v1`) are in
-its registry as soon as both it and this package are imported.
+`aec` is a PettingZoo environment in which every seat is an agent; `vector` and `single` are
+Gymnasium environments in which one seat learns against opponents. Both libraries are
+loaded when the first environment is made. The ids (`qipai/xianqi-v1`) are in PettingZoo's
+registry as soon as both it and this package are imported, and in Gymnasium's likewise if
+it was imported first (`gymnasium.make("qipai.envs:qipai/xianqi-v1")` sees to that).
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +19,14 @@ from qipai.core.errors import MissingExtra
 from .ids import register_ids, register_when_loaded
 
 if TYPE_CHECKING:
+    from gymnasium.vector import AutoresetMode
+
+    from .gym_single import LearnerEnv
+    from .gym_vector import LearnerVectorEnv
+    from .learner import Opponents
     from .table import TableEnv
 
-__all__ = ["aec", "register_ids"]
+__all__ = ["aec", "register_gymnasium", "register_ids", "single", "vector", "vector_of"]
 
 
 def aec(
@@ -40,11 +49,7 @@ def aec(
     try:
         from .table import TableEnv
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in ("pettingzoo", "gymnasium"):
-            raise
-        raise MissingExtra(
-            f"environments need {error.name}, which is not installed: pip install 'qipai[envs]'"
-        ) from error
+        raise _missing(error) from error
     return TableEnv(
         game,
         options,
@@ -57,4 +62,82 @@ def aec(
     )
 
 
+def vector(
+    game: Game | str,
+    n: int,
+    opponents: Opponents = "random",
+    seat: int | str = 0,
+    options: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    device: str = "cpu",
+    *,
+    seats: int | None = None,
+    autoreset: AutoresetMode | str = "NEXT_STEP",
+    threads: int | None = None,
+) -> LearnerVectorEnv:
+    """A Gymnasium vector environment: `n` tables at which one seat learns. See docs/training.md.
+
+    `opponents` is an agent's name for all other seats, or a list of them from the seat after
+    the learner's on; "random" moves inside compiled code. `seat` is the learner's, or
+    "rotate": lane i begins at seat i mod seats and moves on by one with every game.
+    `autoreset` is NEXT_STEP or SAME_STEP, as Gymnasium means them.
+    """
+    try:
+        from .gym_vector import LearnerVectorEnv
+    except ModuleNotFoundError as error:
+        raise _missing(error) from error
+    return LearnerVectorEnv(
+        game, n, opponents, seat, options, seed, device, seats=seats, autoreset=autoreset, threads=threads
+    )
+
+
+def vector_of(num_envs: int, **arguments: Any) -> LearnerVectorEnv:
+    """`vector`, as `gymnasium.make_vec` calls it."""
+    return vector(n=num_envs, **arguments)
+
+
+def single(
+    game: Game | str,
+    opponent: Opponents = "random",
+    seat: int | str = 0,
+    options: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    *,
+    seats: int | None = None,
+    illegal: str = "raise",
+    render_mode: str | None = None,
+    lang: str = "en",
+) -> LearnerEnv:
+    """A Gymnasium environment: one table at which one seat learns. See docs/training.md.
+
+    `illegal` says what becomes of an action that is not legal: "raise" refuses it, "random"
+    plays a random legal one in its place, for tools that know nothing of masks.
+    """
+    try:
+        from .gym_single import LearnerEnv
+    except ModuleNotFoundError as error:
+        raise _missing(error) from error
+    return LearnerEnv(
+        game, opponent, seat, options, seed, seats=seats, illegal=illegal, render_mode=render_mode, lang=lang
+    )
+
+
+def register_gymnasium() -> list[str]:
+    """Put the games' ids into Gymnasium's registry; the ids. Call it again after `qipai.core.register`."""
+    try:
+        from .gym_single import register_games
+    except ModuleNotFoundError as error:
+        raise _missing(error) from error
+    return register_games()
+
+
+def _missing(error: ModuleNotFoundError) -> Exception:
+    """What to say of a module that is not there: ours to explain, or the error itself."""
+    if error.name is None or error.name.partition(".")[0] not in ("pettingzoo", "gymnasium"):
+        return error
+    return MissingExtra(f"environments need {error.name}, which is not installed: pip install 'qipai[envs]'")
+
+
 register_when_loaded()
+if "gymnasium" in sys.modules:
+    register_gymnasium()

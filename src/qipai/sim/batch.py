@@ -112,7 +112,10 @@ class Batch:
         return Rollout(decisions=steps * self.n, games=games)
 
     def _whole(self, actions: Any) -> Any:
-        given = np.asarray(actions)
+        try:
+            given = np.asarray(actions)
+        except (TypeError, ValueError) as error:
+            raise IllegalAction(f"step takes {self.n} whole numbers, not {short(actions)}") from error
         if given.shape != (self.n,) or given.dtype.kind not in "iu":
             raise IllegalAction(f"step takes {self.n} whole numbers, not {given.dtype} {given.shape}")
         if given.dtype != np.int32 and not -1 <= given.min() <= given.max() < 1 << 31:

@@ -10,6 +10,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -32,13 +33,14 @@ LOOPS = (
 CHUNK = 1024  # lanes that stay in a core's cache together
 MIN_SHARE = 64  # fewer lanes a thread than this are not worth a thread
 
-_loops: dict[tuple[int, str], dict[str, Any]] = {}
+# By the game itself: an id may come back for another game.
+_loops: WeakKeyDictionary[Game, dict[str, dict[str, Any]]] = WeakKeyDictionary()
 
 
 def loops_for(game: Game, variant: str = "compiled", progress: Progress | None = None) -> dict[str, Any]:
     """The loops with this game's functions in them, compiled."""
-    key = (id(game), variant)
-    if key not in _loops:
+    known = _loops.setdefault(game, {})
+    if variant not in known:
         parts = game.functions(variant)
         names = {"deal": parts.deal, "legal": parts.legal, "apply": parts.apply, "observe": parts.observe}
         # One cache folder a game and version of its rules: its loops share their source
@@ -49,8 +51,8 @@ def loops_for(game: Game, variant: str = "compiled", progress: Progress | None =
         if variant != "plain":
             label = f"sim/{game.name}/{game.actions}/{variant}"
             compile_rules(list(made.values()), game.State, label, progress)
-        _loops[key] = made
-    return _loops[key]
+        known[variant] = made
+    return known[variant]
 
 
 class CpuEngine:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numba
 import numpy as np
@@ -31,7 +32,8 @@ HELPERS = ("deliver", "play", "carry", "total")
 FREE_BLOCK = 128  # threads a block of a kernel that needs no shared memory
 SHARED = 48 * 1024  # bytes of shared memory that every block may have without asking
 
-_kernels: dict[int, dict[str, Any]] = {}
+# By the game itself: an id may come back for another game.
+_kernels: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()
 
 
 class CudaEngine:
@@ -145,9 +147,9 @@ def block_size(game: Game) -> int:
 
 def kernels_for(game: Game, cuda: Any) -> dict[str, Any]:
     """The kernels with this game's functions in them."""
-    if id(game) not in _kernels:
-        _kernels[id(game)] = _build(game, cuda)
-    return _kernels[id(game)]
+    if game not in _kernels:
+        _kernels[game] = _build(game, cuda)
+    return _kernels[game]
 
 
 def _build(game: Game, cuda: Any) -> dict[str, Any]:

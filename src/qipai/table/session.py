@@ -112,6 +112,8 @@ class Table:
             started = event.get("event") == "start"
             begun = word("started", self.lang, self.note.deal + 1)
             told = begun if started else self._screen.tell(event, look)
+            if not told:  # a screen may leave out what its other sentences say
+                continue
             self._log.append(told)
             self._fresh += 1
             self.stage.line(told)

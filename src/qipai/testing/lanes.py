@@ -1,4 +1,4 @@
-"""Batches: each lane equals a game stepped by hand, whatever the threads and whichever the loop."""
+"""Batches: each lane equals a game stepped by hand, whatever the threads, the loop or the device."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from qipai.core import Game, State, copy_state, pick, seed_words
+from qipai.core.errors import NoDevice
 from qipai.sim import Batch
 from qipai.sim.cpu import MIN_SHARE
 from qipai.sim.kernels import CHANCE, CHOICE, MAX_REDEALS
@@ -80,6 +81,7 @@ def check_lanes(run: Run) -> None:
         with run.guard(Property.BATCH, f"a batch with {dict(options)}, {seats} seats"):
             stepped = _check_steps(run, options, seats, steps)
             _check_rollouts(run, options, seats, steps, stepped)
+            _check_cuda(run, options, seats, steps, stepped)
 
 
 def _check_steps(run: Run, options: Mapping[str, Any], seats: int, steps: int) -> Batch:
@@ -114,3 +116,20 @@ def _check_rollouts(run: Run, options: Mapping[str, Any], seats: int, steps: int
                 way = f"rollout (observe={observe}, {threads} threads)"
                 message = f"{way} differs from steps in {name}, seed {run.seed}, {dict(options)}"
                 run.require(equal, Property.BATCH, message)
+
+
+def _check_cuda(run: Run, options: Mapping[str, Any], seats: int, steps: int, expected: Batch) -> None:
+    """The same bytes on a GPU, where there is one."""
+    try:
+        batch = Batch(run.game, LANES, run.seed, "cuda", options=options, seats=seats)
+    except NoDevice:
+        run.report.seen[Property.BATCH] = "no CUDA device here"
+        return
+    run.report.seen[Property.BATCH] = "on CUDA too"
+    for observe in (False, True):
+        batch.reset(run.seed)
+        batch.rollout(steps, observe=observe)
+        for name in FACES:
+            equal = getattr(batch, name).copy_to_host().tobytes() == getattr(expected, name).tobytes()
+            message = f"rollout (observe={observe}) on CUDA differs from the CPU in {name}, seed {run.seed}"
+            run.require(equal, Property.BATCH, f"{message}, {dict(options)}")

@@ -1,0 +1,180 @@
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls, no-check-untyped-defs
+"""The loops behind the Gymnasium environments: one seat of each lane is the learner's.
+
+Between two decisions of the learner its opponents move. Random ones move here, inside
+compiled code; others are asked from Python (`learner.py`), and their lane waits.
+`deal`, `legal`, `apply` and `observe` stand for a game's functions, as in sim/kernels.py.
+
+`book` is int32 (n, 7), a row a lane; its columns are named below. `kinds` says who sits
+where, counted from the learner's seat: kinds[0] is LEARNER.
+"""
+
+from __future__ import annotations
+
+from qipai.core import pick, rule, seed_words
+from qipai.sim.kernels import MAX_REDEALS, fresh
+
+deal = legal = apply = observe = None  # a game's functions, in each copy
+
+# Who decides in a lane
+LEARNER = 0
+RANDOM = 1
+NAMED = 2  # an agent that Python asks
+OVER = 3  # nobody: the game has ended
+STUCK = 4  # nobody: game after game ends without a decision of the learner
+
+# Columns of the book
+SEAT = 0  # the learner's
+FIRST = 1  # 1 until it has decided in this game
+BASE = 2  # its payoff that is accounted for
+WHO = 3  # as above
+REWARD = 4  # of the last step
+DONE = 5  # 1 where a game ended in it
+CUT = 6  # 1 where a cap ended it
+COLUMNS = 7
+
+OPPONENTS = 2  # their stream of choice, beside sim.kernels' CHANCE and CHOICE
+
+
+@rule(kinds="i1[:]")
+def decider(s, learner, kinds):
+    """Which kind of player decides now."""
+    if s.seat < 0:
+        return OVER
+    place = int(s.seat) - learner
+    if place < 0:
+        place += int(s.seats)
+    return int(kinds[place])
+
+
+@rule(row="i4[:]", kinds="i1[:]")
+def run_on(s, rng, mask, row, kinds):
+    """Random opponents move until someone else decides or the game ends.
+
+    A game that ends before the learner has decided in it is dealt again: it has nothing
+    to be learnt from, and an episode without a step cannot be told to anyone.
+    """
+    tries = 0
+    while True:
+        who = decider(s, row[SEAT], kinds)
+        while who == RANDOM:
+            apply(s, pick(rng, mask, legal(s, mask)))
+            who = decider(s, row[SEAT], kinds)
+        row[WHO] = who
+        if who != OVER or row[FIRST] == 0:
+            return
+        tries += 1
+        if tries == MAX_REDEALS:
+            row[WHO] = STUCK
+            return
+        fresh(s)
+        row[BASE] = s.payoff[row[SEAT]]
+
+
+@rule(row="i4[:]", kinds="i1[:]")
+def open_game(s, rng, mask, row, kinds):
+    """A game has been dealt: go to the learner's first decision."""
+    row[FIRST] = 1
+    row[BASE] = s.payoff[row[SEAT]]
+    run_on(s, rng, mask, row, kinds)
+
+
+@rule(row="i4[:]", kinds="i1[:]")
+def next_game(s, rng, mask, row, kinds, turn):
+    """Deal, with the learner `turn` seats further on."""
+    row[SEAT] = (row[SEAT] + turn) % int(s.seats)
+    fresh(s)
+    open_game(s, rng, mask, row, kinds)
+
+
+@rule(row="i4[:]", kinds="i1[:]", final="i1[:]")
+def settle(s, rng, mask, row, kinds, final, turn, same_step):
+    """Someone has moved: run on, and write up the game if that ended it."""
+    run_on(s, rng, mask, row, kinds)
+    if row[WHO] == OVER and row[DONE] == 0:
+        row[DONE] = 1
+        row[CUT] = s.cut
+        row[REWARD] = s.payoff[row[SEAT]] - row[BASE]
+        observe(s, row[SEAT], final)
+        if same_step != 0:
+            next_game(s, rng, mask, row, kinds, turn)
+
+
+@rule(states="states", choice="u4[:,:]", mask="u1[:,:]", book="i4[:,:]", kinds="i1[:]")
+def open_lanes(states, choice, mask, book, kinds, low_word, high_word, lo, hi):
+    """The first games of a seed: dealt already, by the batch."""
+    for i in range(lo, hi):
+        seed_words(choice[i], low_word, high_word, i, OPPONENTS)
+        open_game(states[i], choice[i], mask[i], book[i], kinds)
+
+
+@rule(states="states", choice="u4[:,:]", mask="u1[:,:]", book="i4[:,:]", kinds="i1[:]")
+def deal_lanes(states, choice, mask, book, kinds, turn, lo, hi):
+    """A new game in every lane."""
+    for i in range(lo, hi):
+        next_game(states[i], choice[i], mask[i], book[i], kinds, turn)
+
+
+@rule(actions="i4[:]", mask="u1[:,:]")
+def illegal_lanes(actions, mask, n_actions, lo, hi):
+    """The first lane whose action is not legal, or -1."""
+    for i in range(lo, hi):
+        a = actions[i]
+        if a < 0 or a >= n_actions or mask[i, a] == 0:
+            return i
+    return -1
+
+
+@rule(
+    states="states",
+    actions="i4[:]",
+    choice="u4[:,:]",
+    mask="u1[:,:]",
+    book="i4[:,:]",
+    kinds="i1[:]",
+    final="i1[:,:]",
+)
+def act_lanes(states, actions, choice, mask, book, kinds, final, turn, same_step, lo, hi):
+    """The learner's actions; where the game had ended before, a new one instead."""
+    for i in range(lo, hi):
+        s = states[i]
+        row = book[i]
+        row[REWARD] = 0
+        row[DONE] = 0
+        row[CUT] = 0
+        if row[WHO] == OVER:
+            next_game(s, choice[i], mask[i], row, kinds, turn)
+        else:
+            row[FIRST] = 0
+            apply(s, actions[i])
+            settle(s, choice[i], mask[i], row, kinds, final[i], turn, same_step)
+
+
+@rule(states="states", choice="u4[:,:]", mask="u1[:,:]", book="i4[:,:]", kinds="i1[:]", final="i1[:,:]")
+def resume_lanes(states, choice, mask, book, kinds, final, turn, same_step, lo, hi):
+    """The agents that Python asks have moved."""
+    for i in range(lo, hi):
+        if book[i, WHO] == NAMED:
+            settle(states[i], choice[i], mask[i], book[i], kinds, final[i], turn, same_step)
+
+
+@rule(states="states", mask="u1[:,:]", obs="i1[:,:]", seat="i1[:]", book="i4[:,:]")
+def deliver_lanes(states, mask, obs, seat, book, n_actions, lo, hi):
+    """Reward, mask and observation of the learner, which decides in every lane or sees its end.
+
+    Where the game has ended every action is open: whichever is given is not looked at.
+    """
+    for i in range(lo, hi):
+        s = states[i]
+        row = book[i]
+        payoff = int(s.payoff[row[SEAT]])
+        if row[DONE] == 0 and row[FIRST] == 0:  # what came before the first decision counts to it
+            row[REWARD] = payoff - row[BASE]
+            row[BASE] = payoff
+        seat[i] = s.seat
+        if row[WHO] == OVER:
+            for a in range(n_actions):
+                mask[i, a] = 1
+        else:
+            legal(s, mask[i])
+        observe(s, row[SEAT], obs[i])

@@ -1,0 +1,218 @@
+"""`Learners`: a batch in which one seat a lane is the learner's and the others are played for it.
+
+What the Gymnasium environments share: their faces (`gym_vector.py`, `gym_single.py`) only name
+and shape what is here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qipai.bots.random import SPEC as RANDOM_SPEC
+from qipai.core import Agent, AgentSpec, Game, QipaiError, agents_of, choose_move, get
+from qipai.core.agent import agent_words
+from qipai.core.errors import AgentFault, BadSeats, IllegalAction, MatchOver, NoDevice, UnknownAgent, short
+from qipai.core.rule import Variant, compile_rules, progress_line, rules_digest
+from qipai.sim import Batch, kernels
+
+from . import lanes
+from .lanes import COLUMNS, LEARNER, NAMED, OVER, RANDOM, REWARD, SEAT, STUCK, WHO
+
+LOOPS = ("open_lanes", "deal_lanes", "illegal_lanes", "act_lanes", "resume_lanes", "deliver_lanes")
+Opponents = str | AgentSpec | Sequence[str | AgentSpec]
+
+_loops: dict[int, dict[str, Any]] = {}
+
+
+def loops_for(game: Game) -> dict[str, Any]:
+    """The loops of `lanes.py` with this game's functions in them, compiled."""
+    if id(game) not in _loops:
+        parts = game.functions()
+        names = {"deal": parts.deal, "legal": parts.legal, "apply": parts.apply, "observe": parts.observe}
+        tag = f"{game.name}-{game.actions}-{rules_digest(names.values())}"
+        make = Variant("compiled", tag=tag, names={lanes.__name__: names, kernels.__name__: names})
+        made = {name: make(getattr(lanes, name)) for name in LOOPS}
+        label = f"envs/{game.name}/{game.actions}"
+        compile_rules(list(made.values()), game.State, label, progress_line(game.title["en"]))
+        _loops[id(game)] = made
+    return _loops[id(game)]
+
+
+class Learners:
+    """`n` games side by side; the learner decides in all of them at once.
+
+    `batch` holds states, masks, observations; `book` what `lanes.py` says; `final` the last
+    observations of games that ended in the last step.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        n: int,
+        opponents: Opponents,
+        seat: int | str,
+        options: Mapping[str, Any] | None,
+        seats: int | None,
+        same_step: bool,
+        threads: int | None = None,
+        device: str = "cpu",
+    ) -> None:
+        if device != "cpu":
+            raise NoDevice(
+                f"environments with opponents run on the CPU, not on {short(device)}; on a GPU let every"
+                " seat learn: qipai.sim.Batch(game, n, device='cuda')"
+            )
+        self.game = game if isinstance(game, Game) else get(game, options)
+        self.seats = int(self.game.blank(options, seats)["seats"])
+        self._specs = _specs(self.game, opponents, self.seats)
+        self._kinds = np.array([LEARNER, *(RANDOM if s is None else NAMED for s in self._specs)], np.int8)
+        self._same_step = int(same_step)
+        self.batch = Batch(self.game, n, options=options, seats=seats, threads=threads)
+        self.n = n
+        self._first = _first_seats(seat, n, self.seats)
+        self._turn = 1 if seat == "rotate" else 0
+        self._loops = loops_for(self.game)
+        self._pool = ThreadPoolExecutor(self.batch.threads) if self.batch.threads > 1 else None
+        self.book = np.zeros((n, COLUMNS), np.int32)
+        self.final = np.zeros_like(self.batch.obs)
+        self._choice = np.zeros((n, 4), np.uint32)
+        self._agents: dict[tuple[int, int], tuple[Agent, NDArray[np.uint32]]] = {}
+        self._seed = 0
+        self._ready = False
+
+    # --- games ------------------------------------------------------------------------
+
+    def seed(self, seed: int) -> None:
+        """The first games of `seed`, up to the learner's first decisions."""
+        self.batch.reset(seed)
+        self._seed = seed
+        self._agents.clear()
+        self.book[:] = 0
+        self.book[:, SEAT] = self._first
+        b = self.batch
+        words = (seed & 0xFFFFFFFF, seed >> 32)
+        self._run("open_lanes", b.state, self._choice, b.mask, self.book, self._kinds, *words)
+        self._await()
+
+    def deal(self) -> None:
+        """The next game in every lane; what is under way is given up."""
+        b = self.batch
+        self.book[:, REWARD :] = 0
+        self._run("deal_lanes", b.state, self._choice, b.mask, self.book, self._kinds, self._turn)
+        self._await()
+
+    def step(self, actions: Any) -> None:
+        """The learner's action in every lane. IllegalAction, and nothing changed, if one is not legal."""
+        if not self._ready:
+            raise MatchOver("nothing is dealt: reset the environment first")
+        b = self.batch
+        given = self._whole(actions)
+        for lane in self._run("illegal_lanes", given, b.mask, self.game.actions):
+            if lane >= 0:
+                raise IllegalAction(f"lane {lane}: action {int(given[lane])} is not legal")
+        common = (self._choice, b.mask, self.book, self._kinds, self.final, self._turn, self._same_step)
+        self._run("act_lanes", b.state, given, *common)
+        self._await()
+
+    # --- opponents --------------------------------------------------------------------
+
+    def _await(self) -> None:
+        """Named opponents move until the learner decides, or sees the end, in every lane."""
+        self._ready = False
+        b = self.batch
+        while len(waiting := np.flatnonzero(self.book[:, WHO] == NAMED)):
+            for lane in waiting:
+                self._ask(int(lane))
+            self._resume()
+        stuck = np.flatnonzero(self.book[:, WHO] == STUCK)
+        if len(stuck):
+            seat = int(self.book[stuck[0], SEAT])
+            raise BadSeats(f"{self.game.name}: seat {seat} never comes to decide against these opponents")
+        self._run("deliver_lanes", b.state, b.mask, b.obs, b.seat, self.book, self.game.actions)
+        self._ready = True
+
+    def _resume(self) -> None:
+        b = self.batch
+        common = (self._choice, b.mask, self.book, self._kinds, self.final, self._turn, self._same_step)
+        self._run("resume_lanes", b.state, *common)
+
+    def _ask(self, lane: int) -> None:
+        """One whole move of the agent that decides in `lane`."""
+        s = self.batch.state[lane]
+        place = (int(s["seat"]) - int(self.book[lane, SEAT])) % self.seats
+        spec = self._specs[place - 1]
+        assert spec is not None
+        try:
+            if (lane, place) not in self._agents:
+                first = 2 * (lane * self.seats + place)
+                agent = spec.make(self.game, agent_words(self.game, self._seed, first))
+                self._agents[lane, place] = agent, agent_words(self.game, self._seed, first + 1)
+            move = choose_move(self.game, s, *self._agents[lane, place])
+        except Exception as error:  # an agent is anyone's code
+            what = str(error) if isinstance(error, QipaiError) else f"{type(error).__name__}: {error}"
+            raise AgentFault(f"{spec.name} failed in lane {lane} ({what}); reset the environment") from error
+        for action in move:
+            self.game.apply(s, action)
+
+    # --- helpers ----------------------------------------------------------------------
+
+    def _whole(self, actions: Any) -> NDArray[np.int32]:
+        given = np.asarray(actions)
+        if given.shape != (self.n,) or given.dtype.kind not in "iu":
+            raise IllegalAction(f"step takes {self.n} whole numbers, not {given.dtype} {given.shape}")
+        if given.dtype != np.int32:
+            if not -1 <= given.min() <= given.max() < 1 << 31:
+                raise IllegalAction("an action is out of range")
+        return np.ascontiguousarray(given, np.int32)
+
+    def _run(self, name: str, *arguments: Any) -> list[Any]:
+        """Run loop `name` over all lanes in parts; a result a part, in lane order."""
+        loop = self._loops[name]
+        count = self.batch.threads
+        parts = list(pairwise(self.n * k // count for k in range(count + 1)))
+        if self._pool is None:
+            return [loop(*arguments, lo, hi) for lo, hi in parts]
+        futures = [self._pool.submit(loop, *(*arguments, lo, hi)) for lo, hi in parts]
+        return [f.result() for f in futures]
+
+    def ended(self) -> NDArray[np.bool_]:
+        """Where the game is over and nothing has been dealt yet."""
+        found: NDArray[np.bool_] = self.book[:, WHO] == OVER
+        return found
+
+
+def _specs(game: Game, opponents: Opponents, seats: int) -> list[AgentSpec | None]:
+    """Who sits after the learner, in order; None is the random player of the compiled loops."""
+    if isinstance(opponents, str | AgentSpec):
+        return [_spec(game, opponents)] * (seats - 1)
+    if not isinstance(opponents, Sequence):
+        raise UnknownAgent(f"opponents are a name or a list of names, not {short(opponents)}")
+    if len(opponents) != seats - 1:
+        raise BadSeats(f"{game.name}: {seats - 1} opponent(s) sit at this table, not {len(opponents)}")
+    return [_spec(game, one) for one in opponents]
+
+
+def _spec(game: Game, name: str | AgentSpec) -> AgentSpec | None:
+    known = agents_of(game)
+    if isinstance(name, AgentSpec):
+        spec = name
+    elif isinstance(name, str) and name in known:
+        spec = known[name]
+    else:
+        raise UnknownAgent(f"{game.name} has no agent {short(name)}; known: {', '.join(known)}")
+    return None if spec is RANDOM_SPEC else spec
+
+
+def _first_seats(seat: Any, n: int, seats: int) -> NDArray[np.int32]:
+    """The learner's seat in each lane's first game."""
+    if isinstance(seat, str) and seat == "rotate":
+        return np.arange(n, dtype=np.int32) % seats
+    if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < seats:
+        raise BadSeats(f'seat is 0 to {seats - 1} or "rotate", not {short(seat)}')
+    return np.full(n, int(seat), np.int32)

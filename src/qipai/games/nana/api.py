@@ -1,0 +1,68 @@
+"""The named API: the user's bot and his local game, name for name (his §8), and exact answers.
+
+Nothing lives here; this is the list of what `qipai.games.nana` exports.
+"""
+
+from .decide import ActionCandidate, BotDecision, evaluate_all_actions, make_bot_decision
+from .exact import Facts, exact_joint, exact_probability, facts_of, read_facts, turn_value
+from .layout import state_json
+from .local import LocalGame
+from .memory import (
+    BadMemory,
+    BotMemory,
+    Card,
+    CardSlot,
+    NumberRange,
+    Player,
+    PlayerHandMemory,
+    calculate_probability,
+    get_excluded_numbers,
+    get_global_remaining_count,
+    get_hand_size,
+    get_known_head_value,
+    get_known_public_count_for_number,
+    get_known_tail_value,
+    get_number_range_for_player_count,
+    get_unknown_public_count,
+    init_bot_memory,
+    update_memory_on_collect,
+    update_memory_on_reveal,
+)
+from .reference import seeded_deal
+from .vectors import run_vector
+
+__all__ = [
+    "ActionCandidate",
+    "BadMemory",
+    "BotDecision",
+    "BotMemory",
+    "Card",
+    "CardSlot",
+    "Facts",
+    "LocalGame",
+    "NumberRange",
+    "Player",
+    "PlayerHandMemory",
+    "calculate_probability",
+    "evaluate_all_actions",
+    "exact_joint",
+    "exact_probability",
+    "facts_of",
+    "get_excluded_numbers",
+    "get_global_remaining_count",
+    "get_hand_size",
+    "get_known_head_value",
+    "get_known_public_count_for_number",
+    "get_known_tail_value",
+    "get_number_range_for_player_count",
+    "get_unknown_public_count",
+    "init_bot_memory",
+    "make_bot_decision",
+    "read_facts",
+    "run_vector",
+    "seeded_deal",
+    "state_json",
+    "turn_value",
+    "update_memory_on_collect",
+    "update_memory_on_reveal",
+]

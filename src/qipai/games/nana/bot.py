@@ -1,0 +1,244 @@
+"""NANA's agents: `hard`, the user's bot; `exact`, which plays from the true posterior.
+
+An agent sees a view (and a world that fits it), never the true record. `hard` rebuilds
+its memory from the view each time: a view tells all that a perfect memory holds.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qipai.core import AgentSpec, Game, Sight, State, compile_rules, copy_state
+
+from . import policy, posterior, rules
+from .decide import REVEAL_PUBLIC, BotDecision, make_bot_decision
+from .memory import PUBLIC, BotMemory, Card, CardSlot, NumberRange, Player, PlayerHandMemory
+from .rules import ACTIONS, CENTRE_ACTION, CENTRE_SLOT, HAND, NUMBERS, SEATS
+
+
+def memory_from_view(seen: dict[str, Any]) -> BotMemory:
+    """What the user's bot would remember at this point, from the view alone."""
+    seat = seen["seat"]
+    own = {card["slot"]: card["number"] for card in seen["my_hand"]}
+    dealt = seen["dealt"]["hands"]
+    others = {}
+    order = {}
+    for hand in seen["hands"]:
+        k = hand["seat"]
+        order[f"p{k}"] = [f"h{k}.{i}" for i in range(dealt[k])]
+        if k != seat:
+            slots = [CardSlot(x, seen["known"].get(x)) for x in hand["slots"]]
+            others[f"p{k}"] = PlayerHandMemory(f"p{k}", slots)
+    lying = [card["slot"] for card in seen["centre"] if card["present"]]
+    layout = {"players": order, PUBLIC: [card["slot"] for card in seen["centre"]]}
+    return BotMemory(
+        bot_id=f"p{seat}",
+        my_hand=[CardSlot(slot, number) for slot, number in own.items()],
+        other_players_hands=others,
+        public_cards=[CardSlot(x, seen["known"].get(x)) for x in lying],
+        collected_sets={f"p{k}": list(held) for k, held in enumerate(seen["collections"]) if held},
+        number_range=NumberRange(min(seen["numbers"]), max(seen["numbers"])),
+        layout=layout,
+        removed=dict(seen["removed"]),
+    )
+
+
+def decide_from_view(seen: dict[str, Any], policy: str = "seed") -> BotDecision:
+    """The decision of the user's bot at this point."""
+    chain = [Card(card["slot"], card["number"], True) for card in seen["face_up"]]
+    players = [Player(f"p{hand['seat']}") for hand in seen["hands"]]
+    return make_bot_decision(memory_from_view(seen), chain, players, (), policy, seen["mode"])
+
+
+def action_of(decision: BotDecision, seen: dict[str, Any]) -> int:
+    """A decision as an action, relative to the seat to move."""
+    if decision.action == REVEAL_PUBLIC:
+        return CENTRE_ACTION + int(str(decision.card_id)[1:])
+    seat = int(str(decision.player_id)[1:])
+    places = (seat - int(seen["seat"])) % int(seen["players"])
+    return 2 * places + int(decision.min_max == "max")
+
+
+class HardAgent:
+    """The user's bot; `why` tells the last decision in words, by language."""
+
+    def __init__(self, game: Game, words: NDArray[np.uint32]) -> None:
+        self.why: dict[str, str] = {}
+
+    def act(self, sight: Sight) -> int:
+        """Decide from the view."""
+        seen = sight.view()
+        decision = decide_from_view(seen)
+        self.why = {"en": decision.reasoning, "zh": decision.reasoning_zh}
+        return action_of(decision, seen)
+
+
+HARD = AgentSpec(
+    name="hard",
+    level=2,
+    make=HardAgent,
+    about={
+        "en": "the user's bot: remembers everything shown, estimates the rest",
+        "zh": "困难级 Bot：完美记忆，头尾约束推理",
+    },
+)
+
+
+# --- exact ----------------------------------------------------------------------------
+
+BUDGET = 20_000  # fill states that are counted at most (standard tables have up to 7,776)
+WORLDS = 400  # worlds drawn when the count would be larger
+
+
+class Thinker:
+    """The memory that the compiled policy works on, and one move's figures."""
+
+    def __init__(self, game: Game, budget: int = BUDGET, worlds: int = WORLDS) -> None:
+        functions = (
+            posterior.gather, posterior.table_size, posterior.backward, posterior.forward,
+            policy.find_plans, policy.mark_candidates, policy.weigh,
+        )  # fmt: skip
+        game.compile()
+        compile_rules(list(functions), game.State, "nana/policy")
+        self._game = game
+        self._budget = budget
+        self._worlds = worlds
+        self._hands = np.zeros((SEATS, posterior.COLUMNS), np.int64)
+        self._known = np.zeros((SEATS, posterior.ENDS), np.int64)
+        self._rest = np.zeros(posterior.ENDS, np.int64)
+        self._k, self._d, self._fix, self._ask = np.zeros((4, SEATS), np.int64)
+        self._F, self._B = np.zeros((2, posterior.ENDS, 1))
+        self.best = np.zeros((ACTIONS, posterior.ENDS))  # chance by first action and number
+        self.plan = np.zeros((ACTIONS, posterior.ENDS), np.int64)
+        self.kept = np.zeros(game.width, np.uint8)
+        self.worth = np.zeros(ACTIONS)
+        self.sampled = 0  # worlds behind the chances; 0: counted
+
+    def think(self, s: State, seat: int, mask: NDArray[np.uint8]) -> int:
+        """Fill the figures for the seat to move, from what it knows of `s`; the best action."""
+        count = int(posterior.gather(s, seat, 0, self._hands, self._known, self._rest))
+        size = int(posterior.table_size(self._hands, count))
+        self.sampled = 0 if size <= self._budget else self._worlds
+        if self.sampled:
+            self._sample(s, seat)
+        else:
+            self._count(s, seat, count, size)
+        policy.mark_candidates(s, mask, self.best, self.kept)
+        return int(policy.weigh(s, mask, self.best, self.kept, self.worth))
+
+    def _count(self, s: State, seat: int, count: int, size: int) -> None:
+        if self._B.shape[1] < size:
+            self._F, self._B = np.zeros((2, posterior.ENDS, size))
+        tables = (self._hands, count, self._known, self._rest, self._k, self._d)
+        posterior.backward(*tables, size, self._B)
+        posterior.forward(*tables, size, self._F)
+        policy.find_plans(s, seat, *tables, self._fix, self._ask, self._F, self._B, self.best, self.plan)
+
+    def _sample(self, s: State, seat: int) -> None:
+        """Chances as shares of drawn worlds: each lies within 1 / sqrt(worlds) of the true one."""
+        tally: dict[tuple[int, tuple[int, ...]], float] = {}
+        world = copy_state(s)
+        for _ in range(self._worlds):
+            self._game.determinize(world, seat)
+            for n in range(1, NUMBERS + 1):
+                for asks, share in plans_in(world, seat, n):
+                    tally[n, asks] = tally.get((n, asks), 0.0) + share / self._worlds
+        self.best[:] = 0
+        for (n, asks), chance in tally.items():
+            for a in asks:
+                self.best[a, n] = max(self.best[a, n], chance)
+
+
+def plans_in(world: State, seat: int, n: int) -> list[tuple[tuple[int, ...], float]]:
+    """The plans for `n` that work in one world, with the chance to pick the right dark centre cards."""
+    target = int(world["card"][world["chain"][0]]) if world["links"] else n
+    if n != target or not int(world["numbers"]) >> n & 1 or n in world["taken"][: world["trios"]]:
+        return []
+    seats = int(world["seats"])
+    ends: list[list[int]] = []
+    copies = []
+    for r in range(seats):
+        other = (seat + r) % seats
+        head, tail = int(world["head"][other]), int(world["tail"][other])
+        hidden = world["card"][other * HAND + head : other * HAND + tail].tolist()
+        if n in hidden:
+            ends.append([2 * r + at for at, i in ((0, 0), (1, -1)) if hidden[i] == n])
+            copies.append(hidden.count(n))
+    down = int(world["lying"]) & ~int(world["turned"])
+    dark = [i for i in range(int(world["centre"])) if not int(world["shown"]) >> i & 1]
+    there = [i for i in range(int(world["centre"])) if down >> i & 1 and world["card"][CENTRE_SLOT + i] == n]
+    unseen = len(set(there) & set(dark))
+    centre = [i for i in there if i not in dark] + dark[:unseen]
+    share = 1 / comb(len(dark), unseen)
+    found = []
+    for chosen in product(*ends):
+        asks = [a for a, times in zip(chosen, copies, strict=True) for _ in range(times)]
+        found.append((tuple(asks + [CENTRE_ACTION + i for i in centre]), share))
+    return found
+
+
+class ExactAgent:
+    """Plays by counted chances; `why` tells the last decision in words."""
+
+    def __init__(
+        self, game: Game, words: NDArray[np.uint32], budget: int = BUDGET, worlds: int = WORLDS
+    ) -> None:
+        self._thinker = Thinker(game, budget, worlds)
+        self.why: dict[str, str] = {}
+
+    def act(self, sight: Sight) -> int:
+        """A certain win, else the action that is worth most."""
+        thinker, s = self._thinker, sight.state
+        action = thinker.think(s, sight.seat, sight.mask)
+        won, mode = int(s["won"][sight.seat]), int(s["mode"])
+        for n in range(1, NUMBERS + 1):
+            certain = np.flatnonzero((thinker.best[:, n] > SURE) & (sight.mask[:ACTIONS] == 1))
+            if len(certain) and rules.win_reason(mode, won | 1 << n) != rules.REASON_NONE:
+                self.why = {"en": f"the {n}s are certain and win", "zh": f"三张{n}确定且能获胜"}
+                return int(certain[0])
+        self._explain(action)
+        return action
+
+    def _explain(self, action: int) -> None:
+        thinker = self._thinker
+        chance = float(thinker.best[action].sum())
+        aim = int(thinker.best[action].argmax())
+        how = {"en": "counted", "zh": "精确计数"}
+        if thinker.sampled:
+            error = (chance * (1 - min(chance, 1)) / thinker.sampled) ** 0.5
+            how = {"en": f"± {error:.1%}, sampled", "zh": f"±{error:.1%}，抽样"}
+        goal = (
+            {"en": f", most likely of {aim}s", "zh": f"，最可能是{aim}"}
+            if chance > 0
+            else {"en": "", "zh": ""}
+        )
+        self.why = {
+            "en": f"a trio with {chance:.1%} ({how['en']}){goal['en']}; worth {thinker.worth[action]:.2f}",
+            "zh": f"凑成三条的概率{chance:.1%}（{how['zh']}）{goal['zh']}；估值{thinker.worth[action]:.2f}",
+        }
+
+
+SURE = 1 - 1e-9  # a counted chance of one
+
+EXACT = AgentSpec(
+    name="exact",
+    level=4,
+    make=ExactAgent,
+    about={
+        "en": "counts the true chances of every trio, and weighs what a failure tells",
+        "zh": "精确计算每组三条的后验概率，并权衡失败泄露的信息",
+    },
+)
+
+
+def chances(s: State, seat: int, game: Game) -> dict[int, float]:
+    """By legal action: the counted chance that the attempt ends in a trio (the `--hint` of the table)."""
+    thinker = Thinker(game)
+    mask = game.mask(s)
+    thinker.think(s, seat, mask)
+    return {int(a): float(thinker.best[a].sum()) for a in np.flatnonzero(mask)}

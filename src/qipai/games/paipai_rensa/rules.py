@@ -1,0 +1,561 @@
+"""Paipai Rensa 牌牌連鎖: falling pairs of mahjong tiles, chains, a hand to win, a CPU that takes the rest.
+
+Here: the state, the machine, placements, the chain, allocation, HOLD, the end. The board
+is in `board.py`, hands in `win.py`, the supply in `planner.py`. Not here: text, JSON,
+observation, the moves of a pair while it falls (`live.py`). Clause numbers (§) are those
+of the README beside this file.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+
+from qipai.core import NOBODY, goto, header, rule, state_dtype
+
+from .board import (
+    ALL_COLUMNS,
+    CELLS,
+    COLS,
+    ROWS,
+    clear,
+    gravity,
+    may_clear,
+    put_tile,
+    reachable,
+    settle,
+)
+from .planner import plan
+from .tiles import CODE, CODES, SUITS, TILES
+from .win import HAND_MAX, cpu_wins, is_red_value, is_used, no_cpu_tiles, player_wins, points
+
+# §15.4 actions: placements col * 4 + rot, then the answers for one tile of the list
+PLACEMENTS = 24
+KEEP = 24
+DISCARD = 25
+ACTIONS = 26
+NEVER = (3, 21)  # placements with the rotor off the board
+ALL_PLACEMENTS = 0xFFFFFF & ~(1 << 3) & ~(1 << 21)
+
+SCORE_PER_TILE = 100
+LIST_MAX = HAND_MAX + CELLS
+LONGEST = 68 + TILES + HAND_MAX * (TILES // 4 + 1)  # pairs, tiles collected, hands asked about again
+HALF_LIST = LIST_MAX // 2  # answers in each word of s.kept_bits
+USED_ONLY, WHOLE_BOARD = 0, 1  # option cpu_clear_policy
+
+WINNER_NONE, WINNER_PLAYER, WINNER_CPU, WINNER_DRAW = range(4)
+
+
+class Phase(IntEnum):
+    """§12"""
+
+    TITLE = 0  # dealt, not begun
+    SUPPLY = 1  # a pair is asked for
+    PLACE = 2  # a pair falls: decision
+    CHAIN = 3  # resolving: gravity and clearing, tick by tick
+    ALLOC = 4  # hand or discard, tile by tile: decision
+    HOLD = 5  # both sides are evaluated, points not yet given
+    OVER = 6
+
+
+TITLE = int(Phase.TITLE)
+SUPPLY = int(Phase.SUPPLY)
+PLACE = int(Phase.PLACE)
+CHAIN = int(Phase.CHAIN)
+ALLOC = int(Phase.ALLOC)
+HOLD = int(Phase.HOLD)
+OVER = int(Phase.OVER)
+
+EDGES = (
+    (TITLE, SUPPLY),  # T2
+    (SUPPLY, PLACE),  # T2, T9
+    (SUPPLY, OVER),  # T10
+    (PLACE, CHAIN),  # T6
+    (CHAIN, CHAIN),  # T7
+    (CHAIN, ALLOC),  # T8
+    (CHAIN, SUPPLY),  # T9, T10
+    (ALLOC, ALLOC),  # T11
+    (ALLOC, HOLD),  # T12
+    (HOLD, CHAIN),  # T14
+)
+
+# Tiles are stored as id + 1; 0 is none.
+State = state_dtype(
+    [
+        *header(seats=1),
+        # options (§14); real numbers as millionths
+        ("bias_zoro_target", np.int32),
+        ("bias_zoro_min", np.int32),
+        ("bias_zoro_max", np.int32),
+        ("bias_zoro_feedback", np.int32),
+        ("bias_streak_penalty", np.int32),
+        ("bias_remaining_gamma", np.int32),
+        ("bias_noise_eps", np.int32),
+        ("bias_window_pairs", np.int8),
+        ("bias_max_streak", np.int8),
+        ("bias_enabled", np.int8),
+        ("bias_streak_hard_cap", np.int8),
+        ("cpu_clear_policy", np.int8),
+        # scores
+        ("score", np.int32),
+        ("cpu_score", np.int32),
+        ("player_points", np.int16),  # of the HOLD that is open
+        ("cpu_points", np.int16),
+        ("chain", np.int8),  # level, as shown
+        ("longest", np.int8),  # longest chain so far
+        ("player_wins", np.int8),
+        ("cpu_wins", np.int8),
+        ("holds", np.int8),
+        ("winner", np.int8),  # WINNER_*
+        # supply: deck[:at] has been spawned, the NEXT pair is deck[at:at + 2]
+        ("at", np.uint8),
+        ("total", np.uint8),
+        ("deck", np.uint8, (TILES,)),
+        ("unseen", np.int8, (CODES,)),  # deck[at + 2:total] by 37-kind index
+        ("pair", np.uint8, (2,)),  # falling: axis, rotor
+        # the board
+        ("board", np.uint8, (CELLS,)),
+        ("height", np.int8, (COLS,)),  # of columns that are not loose
+        ("loose", np.int8),  # columns in which something may float, as bits
+        ("stable", np.int8),  # 1: only the fresh columns' top two tiles may belong to a group
+        ("fresh", np.int8),  # columns of the landed pair, as bits
+        ("last", np.int8),  # the latest placement, -1 before the first
+        # hand, allocation, discards
+        ("n_hand", np.int8),
+        ("hand", np.uint8, (HAND_MAX,)),
+        ("n_tiles", np.int8),  # collected in this chain, or, in ALLOC, the whole list
+        ("tiles", np.uint8, (LIST_MAX,)),  # collected; in ALLOC the hand, then the collected
+        ("cursor", np.int8),  # tiles of the list that have been answered for
+        ("kept", np.int8),
+        ("kept_bits", np.int64, (2,)),  # which were kept
+        ("n_discards", np.uint8),
+        ("discards", np.uint8, (TILES,)),
+        ("thrown", np.int8, (CODES,)),  # the discards by 37-kind index
+        ("n_lost", np.uint8),
+        ("lost", np.uint8, (TILES,)),
+        ("consumed", np.uint8),  # tiles used up by wins
+        ("cpu_tiles", np.uint8, (HAND_MAX,)),  # HOLD: the CPU's pair and melds
+        ("used", np.int64, (3,)),  # the same tiles as bits: value // 3 of word value % 3
+        # scratch
+        ("work", np.uint8, (CELLS,)),
+        ("bucket", np.int64, (SUITS,)),
+        ("odds", np.int64, (SUITS,)),
+        ("weight", np.int64, (SUITS,)),
+        ("count", np.int64, (SUITS,)),
+        ("melds", np.int8, (SUITS,)),
+        ("left", np.int8, (SUITS,)),
+    ]
+)
+SCRATCH = ("work", "bucket", "odds", "weight", "count", "melds", "left")
+
+
+# --- deal and start -------------------------------------------------------------------
+
+
+@rule
+def deal(s):
+    """§3 the whole supply in planned order, an empty board, then the first pair."""
+    clear_state(s)
+    for i in range(TILES):
+        s.deck[i] = i + 1
+    s.total = TILES
+    plan(s, 0)
+    count_unseen(s)
+    start(s)
+
+
+@rule
+def count_unseen(s):
+    """What lies behind the NEXT pair, by kind."""
+    for i in range(CODES):
+        s.unseen[i] = 0
+    for i in range(int(s.at) + 2, int(s.total)):
+        s.unseen[CODE[s.deck[i]] - 1] += 1
+
+
+@rule
+def clear_state(s):
+    """Everything but options, seats and generator, as before a deal."""
+    s.ply = 0
+    s.cut = 0
+    s.seat = 0
+    s.payoff[0] = 0
+    s.score = 0
+    s.cpu_score = 0
+    s.player_points = 0
+    s.cpu_points = 0
+    s.chain = 0
+    s.longest = 0
+    s.player_wins = 0
+    s.cpu_wins = 0
+    s.holds = 0
+    s.winner = WINNER_NONE
+    s.at = 0
+    s.total = 0
+    s.pair[0] = 0
+    s.pair[1] = 0
+    s.loose = 0
+    s.stable = 1
+    s.fresh = 0
+    s.last = -1
+    s.n_hand = 0
+    s.n_tiles = 0
+    s.cursor = 0
+    s.kept = 0
+    s.kept_bits[0] = 0
+    s.kept_bits[1] = 0
+    s.n_discards = 0
+    s.n_lost = 0
+    s.consumed = 0
+    for i in range(TILES):
+        s.deck[i] = 0
+        s.discards[i] = 0
+        s.lost[i] = 0
+    for i in range(CELLS):
+        s.board[i] = 0
+        s.work[i] = 0
+    for i in range(COLS):
+        s.height[i] = 0
+    for i in range(HAND_MAX):
+        s.hand[i] = 0
+    no_cpu_tiles(s)
+    for i in range(LIST_MAX):
+        s.tiles[i] = 0
+    for i in range(CODES):
+        s.unseen[i] = 0
+        s.thrown[i] = 0
+    for i in range(SUITS):
+        s.bucket[i] = 0
+        s.odds[i] = 0
+        s.weight[i] = 0
+        s.count[i] = 0
+        s.melds[i] = 0
+        s.left[i] = 0
+    goto(s, TITLE)
+
+
+@rule
+def start(s):
+    """Go to the first decision (or the end). A position laid out at a decision stays where it is."""
+    run_on(s)
+
+
+@rule
+def run_on(s):
+    """Automatic steps until a decision or the end."""
+    while s.phase != PLACE and s.phase != ALLOC and s.phase != OVER:
+        advance(s)
+
+
+# --- legal ----------------------------------------------------------------------------
+
+
+@rule
+def legal(s, mask):
+    """§15.3, §15.4 fill `mask` (ACTIONS,) for the seat; return how many are set."""
+    n = 0
+    if s.phase == PLACE:
+        bits = placements(s)
+        for i in range(PLACEMENTS):
+            mask[i] = (bits >> i) & 1
+            n += (bits >> i) & 1
+        mask[KEEP] = 0
+        mask[DISCARD] = 0
+        return n
+    for i in range(PLACEMENTS):
+        mask[i] = 0
+    keep = 1 if s.kept < HAND_MAX else 0
+    mask[KEEP] = keep
+    mask[DISCARD] = 1
+    return 1 + keep
+
+
+@rule
+def placements(s):
+    """§15.3 the legal placements as bits; all that exist while every column leaves three rows."""
+    for x in range(COLS):
+        if s.height[x] > ROWS - 3:
+            return reachable(s)
+    return ALL_PLACEMENTS
+
+
+@rule
+def partial(s):
+    """An allocation is one move: 1 once it has begun."""
+    return 1 if s.phase == ALLOC and s.cursor > 0 else 0
+
+
+# --- apply ----------------------------------------------------------------------------
+
+
+@rule
+def apply(s, action):
+    """Place the pair, or answer for one tile; then on to the next decision or the end."""
+    s.ply += 1
+    if s.phase == PLACE:
+        place(s, action >> 2, action & 3)
+    else:
+        answer(s, action)
+    run_on(s)
+
+
+@rule
+def place(s, x, r):
+    """§15.3 walk to (x, r) at the top, fall as far as the columns allow (§5.5), land."""
+    h = int(s.height[x])
+    if r == 1 or r == 3:
+        side = int(s.height[x + 2 - r])
+        h = side if side > h else h
+    y = ROWS - 2 - h - (1 if r == 2 else 0)
+    land(s, x, y if y > 0 else 0, r)
+
+
+@rule
+def land(s, x, y, r):
+    """§5.4, §5.6 write both tiles where the pair is; overwritten tiles are lost."""
+    rx = x
+    if r == 1:
+        rx = x + 1
+    elif r == 3:
+        rx = x - 1
+    if r == 2:  # the lower tile first, which overwrites nothing here
+        put_tile(s, x, y + 2, int(s.pair[1]))
+        put_tile(s, x, y + 1, int(s.pair[0]))
+    else:
+        put_tile(s, x, y + 1, int(s.pair[0]))
+        put_tile(s, rx, y + 1 - (1 if r == 0 else 0), int(s.pair[1]))
+    s.pair[0] = 0
+    s.pair[1] = 0
+    s.fresh = (1 << x) | (1 << rx)
+    s.last = 4 * x + r
+    s.chain = 0
+    s.n_tiles = 0
+    goto(s, CHAIN)
+
+
+@rule
+def answer(s, action):
+    """§15.4 the tile under the cursor goes to the hand or to the discards; the last answer confirms."""
+    i = int(s.cursor)
+    if action == KEEP:
+        word = i // HALF_LIST
+        s.kept_bits[word] = int(s.kept_bits[word]) | (1 << (i - HALF_LIST * word))
+        s.kept += 1
+    s.cursor = i + 1
+    if s.cursor < s.n_tiles:
+        goto(s, ALLOC)
+    else:
+        confirm(s)
+
+
+@rule
+def is_kept(s, i):
+    """Whether tile `i` of the list was kept."""
+    word = i // HALF_LIST
+    return (int(s.kept_bits[word]) >> (i - HALF_LIST * word)) & 1
+
+
+@rule
+def confirm(s):
+    """§7 the hand and the discards become what was answered; both sides are evaluated. §10"""
+    n = 0
+    for i in range(s.n_tiles):
+        if is_kept(s, i):
+            s.hand[n] = s.tiles[i]
+            n += 1
+        else:
+            s.discards[s.n_discards] = s.tiles[i]
+            s.n_discards += 1
+            s.thrown[CODE[s.tiles[i]] - 1] += 1
+        s.tiles[i] = 0
+    for i in range(n, HAND_MAX):
+        s.hand[i] = 0
+    s.n_hand = n
+    s.n_tiles = 0
+    s.cursor = 0
+    s.kept = 0
+    s.kept_bits[0] = 0
+    s.kept_bits[1] = 0
+    settle(s)
+    s.holds += 1
+    evaluate(s)
+    goto(s, HOLD)
+
+
+# --- automatic steps ------------------------------------------------------------------
+
+
+@rule
+def advance(s):
+    """One automatic step: begin, supply a pair, one chain tick, or the close of a HOLD."""
+    if s.phase == TITLE:
+        goto(s, SUPPLY)
+    elif s.phase == SUPPLY:
+        supply(s)
+    elif s.phase == CHAIN:
+        tick(s)
+    elif s.phase == HOLD:
+        close_hold(s)
+
+
+@rule
+def supply(s):
+    """§4 spawn the next pair; §11 when there is none, the final judgement."""
+    if int(s.total) - int(s.at) < 2:
+        judge(s)
+        return
+    s.pair[0] = s.deck[s.at]
+    s.pair[1] = s.deck[int(s.at) + 1]
+    s.at += 2
+    for i in range(int(s.at), min(int(s.at) + 2, int(s.total))):
+        s.unseen[CODE[s.deck[i]] - 1] -= 1
+    s.chain = 0
+    goto(s, PLACE)
+
+
+@rule
+def tick(s):
+    """§6.3 one chain tick: gravity, then clearing."""
+    if s.loose != 0:
+        gravity(s)
+    n = 0
+    if may_clear(s):
+        n = clear(s, int(s.n_tiles))
+    s.fresh = 0
+    if n > 0:
+        s.stable = 0
+        s.n_tiles += n
+        s.chain += 1
+        if s.chain > s.longest:
+            s.longest = s.chain
+        s.score += n * SCORE_PER_TILE * int(s.chain)
+        pay(s)
+        goto(s, CHAIN)
+        return
+    s.stable = 1
+    if s.n_tiles > 0:
+        open_allocation(s)
+    else:
+        s.chain = 0
+        goto(s, SUPPLY)
+
+
+@rule
+def open_allocation(s):
+    """§7 the list is the hand in order, then the collected tiles in order of removal."""
+    hand = int(s.n_hand)
+    for i in range(int(s.n_tiles) - 1, -1, -1):
+        s.tiles[i + hand] = s.tiles[i]
+    for i in range(hand):
+        s.tiles[i] = s.hand[i]
+    s.n_tiles += hand
+    goto(s, ALLOC)
+
+
+@rule
+def evaluate(s):
+    """§10 what both sides have; points are given when HOLD is closed."""
+    s.player_points = 0
+    s.cpu_points = 0
+    if player_wins(s):
+        reds = 0
+        for i in range(HAND_MAX):
+            reds += 1 if is_red_value(int(s.hand[i])) else 0
+        s.player_points = points(reds)
+    if cpu_wins(s):
+        reds = 0
+        for i in range(HAND_MAX):
+            reds += 1 if is_red_value(int(s.cpu_tiles[i])) else 0
+        s.cpu_points = points(reds)
+
+
+@rule
+def close_hold(s):
+    """§10 points, the player's hand consumed, the CPU's tiles removed, full settle, on to the chain."""
+    if s.player_points > 0:
+        s.score += int(s.player_points)
+        s.player_wins += 1
+        s.consumed += HAND_MAX
+        s.n_hand = 0
+        for i in range(HAND_MAX):
+            s.hand[i] = 0
+    if s.cpu_points > 0:
+        s.cpu_score += int(s.cpu_points)
+        s.cpu_wins += 1
+        s.stable = 0
+        if s.cpu_clear_policy == USED_ONLY:
+            remove_used(s)
+        else:
+            empty_board(s)
+    pay(s)
+    forget_hold(s)
+    settle(s)
+    s.chain = 0
+    s.n_tiles = 0
+    goto(s, CHAIN)
+
+
+@rule
+def remove_used(s):
+    """§10 exactly the CPU's tiles leave the board and the discards."""
+    for cell in range(CELLS):
+        if s.board[cell] != 0 and is_used(s, int(s.board[cell])):
+            s.board[cell] = 0
+            s.loose = int(s.loose) | (1 << (cell % COLS))
+    n = 0
+    for i in range(s.n_discards):
+        tile = s.discards[i]
+        s.discards[i] = 0
+        if is_used(s, int(tile)):
+            s.thrown[CODE[tile] - 1] -= 1
+        else:
+            s.discards[n] = tile
+            n += 1
+    s.n_discards = n
+    s.consumed += HAND_MAX
+
+
+@rule
+def empty_board(s):
+    """§10 the other policy: the whole board goes, the discards stay."""
+    for cell in range(CELLS):
+        if s.board[cell] != 0:
+            s.consumed += 1
+            s.board[cell] = 0
+    s.loose = ALL_COLUMNS
+
+
+@rule
+def forget_hold(s):
+    """The results of a HOLD that is over."""
+    s.player_points = 0
+    s.cpu_points = 0
+    no_cpu_tiles(s)
+
+
+@rule
+def judge(s):
+    """§11 the final judgement: both sides once more, nothing is removed; then the end."""
+    evaluate(s)
+    if s.player_points > 0:
+        s.score += int(s.player_points)
+        s.player_wins += 1
+    if s.cpu_points > 0:
+        s.cpu_score += int(s.cpu_points)
+        s.cpu_wins += 1
+    pay(s)
+    if s.score > s.cpu_score:
+        s.winner = WINNER_PLAYER
+    elif s.score < s.cpu_score:
+        s.winner = WINNER_CPU
+    else:
+        s.winner = WINNER_DRAW
+    s.seat = NOBODY
+    goto(s, OVER)
+
+
+@rule
+def pay(s):
+    """The payoff runs along: player minus CPU."""
+    s.payoff[0] = int(s.score) - int(s.cpu_score)

@@ -1,0 +1,273 @@
+"""Paipai Rensa: what the seat may see as JSON (`view`), and what happened step by step (`narrate`).
+
+A view is built from nothing: all but the supply behind the NEXT pair is public, and an
+unfinished allocation is the seat's own affair.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qipai.core import NOBODY, Event, State, copy_state
+
+from . import rules
+from .board import COLS, ROWS
+from .calls import ready
+from .rules import ALLOC, HOLD, LIST_MAX, OVER, PLACE, SUPPLY, Phase
+from .tiles import code_of, codes, kind_of, key_of, values
+
+STATES = {
+    Phase.TITLE: "title",
+    Phase.SUPPLY: "play",
+    Phase.PLACE: "play",
+    Phase.CHAIN: "play",
+    Phase.ALLOC: "alloc",
+    Phase.HOLD: "hold",
+    Phase.OVER: "gameover",
+}
+WINNERS = (None, "player", "cpu", "draw")
+POLICIES = ("used-only", "all")
+SPAWN = {"x": 2, "y": 0, "r": 0}
+
+
+def view(s: State, seat: int) -> dict[str, Any]:
+    """What `seat` (or a watcher, -1) may see. §15.5"""
+    phase = Phase(int(s["phase"]))
+    seen: dict[str, Any] = {
+        "state": STATES[phase],
+        "phase": phase.name.lower(),
+        "cpu_clear_policy": POLICIES[int(s["cpu_clear_policy"])],
+        "board": board_codes(s),
+        "falling": falling(s),
+        "last": {"col": int(s["last"]) >> 2, "rot": int(s["last"]) & 3} if s["last"] >= 0 else None,
+        "next": next_pair(s),
+        "remaining": remaining(s),
+        "total": int(s["total"]),
+        "hand": codes(values(s["hand"])),
+        "discards": codes(values(s["discards"])),
+        "lost": codes(values(s["lost"])),
+        "consumed": int(s["consumed"]),
+        "score": int(s["score"]),
+        "cpuScore": int(s["cpu_score"]),
+        "playerWins": int(s["player_wins"]),
+        "cpuWins": int(s["cpu_wins"]),
+        "holds": int(s["holds"]),
+        "chain": int(s["chain"]),
+        "longest": int(s["longest"]),
+        "unseen": unseen(s),
+        "alloc": allocation(s, seat),
+        "hold": hold_result(s) if phase == Phase.HOLD else None,
+        "result": result(s),
+        "legal_actions": legal_ids(s) if seat >= 0 else [],
+    }
+    if phase == Phase.OVER:  # a finished match opens everything
+        seen["deck"] = codes(values(s["deck"]))
+    return seen
+
+
+def board_codes(s: State) -> list[list[str | None]]:
+    """Twelve rows of six codes, top first."""
+    cells = [code_of(v - 1) if v else None for v in s["board"].tolist()]
+    return [cells[COLS * r : COLS * r + COLS] for r in range(ROWS)]
+
+
+def falling(s: State) -> dict[str, Any] | None:
+    """The falling pair where it spawns."""
+    if int(s["phase"]) != PLACE:
+        return None
+    axis, rotor = codes(values(s["pair"]))
+    return {"axis": axis, "rotor": rotor, **SPAWN}
+
+
+def next_pair(s: State) -> list[str]:
+    """The visible NEXT pair (§4)."""
+    at = int(s["at"])
+    return codes(values(s["deck"][at : min(at + 2, int(s["total"]))]))
+
+
+def remaining(s: State) -> int:
+    """Tiles in the supply behind NEXT (§3.8, §4); in the title two pairs are queued."""
+    queued = 4 if int(s["phase"]) == Phase.TITLE else 2
+    return max(0, int(s["total"]) - int(s["at"]) - queued)
+
+
+def unseen(s: State) -> dict[str, int]:
+    """How many of each code lie behind NEXT; never in which order."""
+    found: dict[str, int] = {}
+    for tile in sorted(values(s["deck"][int(s["at"]) + 2 : int(s["total"])])):
+        found[code_of(tile)] = found.get(code_of(tile), 0) + 1
+    return found
+
+
+def allocation(s: State, seat: int) -> dict[str, Any] | None:
+    """The list; the answers so far are the seat's own until the move is whole."""
+    if int(s["phase"]) != ALLOC:
+        return None
+    own = seat >= 0
+    cursor = int(s["cursor"]) if own else 0
+    return {
+        "tiles": codes(values(s["tiles"])),
+        "assign": ["hand" if is_kept_at(s, i) else "discard" for i in range(cursor)],
+        "cursor": cursor,
+        "kept": int(s["kept"]) if own else 0,
+    }
+
+
+def is_kept_at(s: State, i: int) -> bool:
+    """Whether tile `i` of the list was kept; agrees with rules.is_kept."""
+    half = LIST_MAX // 2
+    return bool(int(s["kept_bits"][i // half]) >> (i % half) & 1)
+
+
+def result(s: State) -> dict[str, Any] | None:
+    """§11 the totals and the winner, once the game is over."""
+    if int(s["phase"]) != OVER:
+        return None
+    return {
+        "playerTotal": int(s["score"]),
+        "cpuTotal": int(s["cpu_score"]),
+        "winner": WINNERS[int(s["winner"])],
+    }
+
+
+def legal_ids(s: State) -> list[int]:
+    """The legal actions, ascending; none between decisions."""
+    if s["seat"] == NOBODY:
+        return []
+    if int(s["phase"]) == ALLOC:
+        return [rules.KEEP, rules.DISCARD] if s["kept"] < rules.HAND_MAX else [rules.DISCARD]
+    if int(s["phase"]) != PLACE:
+        return []
+    ready()
+    bits = int(rules.reachable(s))
+    return [i for i in range(rules.PLACEMENTS) if bits >> i & 1]
+
+
+def hold_result(s: State) -> dict[str, Any]:
+    """§10 both sides at an evaluated HOLD (or at the final judgement)."""
+    return {"player": _player_result(s), "cpu": _cpu_result(s)}
+
+
+def _player_result(s: State) -> dict[str, Any]:
+    from .api import solve14
+
+    hand = values(s["hand"])
+    found = solve14(hand)
+    if not found["won"]:
+        return {"won": False, "reason": found["reason"]}
+    return {
+        "won": True,
+        "melds": [codes(m) for m in found["melds"]],
+        "pair": codes(found["pair"]),
+        "score": found["score"],
+    }
+
+
+def _cpu_result(s: State) -> dict[str, Any]:
+    if not s["cpu_points"]:
+        pool = len(values(s["board"])) + int(s["n_discards"])
+        return {"won": False, "reason": "pool<14" if pool < rules.HAND_MAX else "no-combo"}
+    tiles = values(s["cpu_tiles"])
+    board = set(values(s["board"]))
+    return {
+        "won": True,
+        "pair": [key_of(kind_of(t)) for t in tiles[:2]],
+        "melds": [meld_keys(tiles[i : i + 3]) for i in range(2, rules.HAND_MAX, 3)],
+        "tiles": codes(tiles),
+        "board": sum(t in board for t in tiles),
+        "discards": sum(t not in board for t in tiles),
+        "score": int(s["cpu_points"]),
+    }
+
+
+def meld_keys(tiles: list[int]) -> dict[str, Any]:
+    """A meld in the result shape of §9.4."""
+    kinds = [kind_of(t) for t in tiles]
+    return {"type": "triplet" if kinds[0] == kinds[1] else "sequence", "keys": [key_of(k) for k in kinds]}
+
+
+# --- narrate --------------------------------------------------------------------------
+
+
+def narrate(before: State, action: int, seat: int) -> list[Event]:
+    """What happens when `action` is made in `before`, every chain tick by itself; the same for everyone."""
+    ready()
+    s = copy_state(before)
+    events: list[Event] = []
+    if int(s["phase"]) == PLACE:
+        _tell_landing(s, action, events)
+    else:
+        answers = [is_kept_at(s, i) for i in range(int(s["cursor"]))] + [action == rules.KEEP]
+        if len(answers) < int(s["n_tiles"]):
+            return []
+        tiles = codes(values(s["tiles"]))
+        rules.answer(s, action)
+        discarded = [t for t, kept in zip(tiles, answers, strict=True) if not kept]
+        events.append({"type": "allocate", "hand": codes(sorted(values(s["hand"]))), "discards": discarded})
+    while int(s["phase"]) not in (PLACE, ALLOC, OVER):
+        _tell_step(s, events)
+    return events
+
+
+def _tell_landing(s: State, action: int, events: list[Event]) -> None:
+    axis, rotor = codes(values(s["pair"]))
+    lost = int(s["n_lost"])
+    board = s["board"].copy()
+    rules.place(s, action >> 2, action & 3)
+    cells = [i for i in range(rules.CELLS) if s["board"][i] != board[i]]
+    events.append(
+        {
+            "type": "land",
+            "col": action >> 2,
+            "rot": action & 3,
+            "axis": axis,
+            "rotor": rotor,
+            "cells": [[i % COLS, i // COLS] for i in cells],
+            "lost": codes(values(s["lost"][lost:])),
+            "board": board_codes(s),
+        }
+    )
+
+
+def _tell_step(s: State, events: list[Event]) -> None:
+    """One automatic step and what it shows."""
+    phase = int(s["phase"])
+    if phase == HOLD:
+        events.append({"type": "hold", **hold_result(s)})
+        rules.advance(s)
+        events.append(
+            {
+                "type": "close",
+                "score": int(s["score"]),
+                "cpuScore": int(s["cpu_score"]),
+                "board": board_codes(s),
+                "discards": codes(values(s["discards"])),
+            }
+        )
+        return
+    score, n = int(s["score"]), int(s["n_tiles"])
+    rules.advance(s)
+    if phase == SUPPLY:
+        events.append(_supply_event(s))
+    elif int(s["score"]) != score:
+        tiles = values(s["tiles"])[n:]
+        events.append(
+            {
+                "type": "clear",
+                "chain": int(s["chain"]),
+                "tiles": codes(tiles),
+                "points": int(s["score"]) - score,
+                "board": board_codes(s),
+            }
+        )
+    elif int(s["phase"]) == ALLOC:
+        events.append({"type": "alloc", "tiles": codes(values(s["tiles"])), "board": board_codes(s)})
+
+
+def _supply_event(s: State) -> Event:
+    if int(s["phase"]) == OVER:
+        return {"type": "over", **hold_result(s), **(result(s) or {})}
+    axis, rotor = codes(values(s["pair"]))
+    return {"type": "spawn", "axis": axis, "rotor": rotor, "next": next_pair(s), "remaining": remaining(s)}
+
+

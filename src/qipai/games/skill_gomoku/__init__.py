@@ -1,0 +1,102 @@
+"""Skill Gomoku 技能五子棋: the game's record, one for each board size, and its named API."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from qipai.core import Game
+from qipai.core.errors import BadOption
+
+from . import bot, examples, layout, observe, options, record, rules, text, view
+from .api import SkillGomokuMatch
+from .board import apply_ops, scan_wins, winning_lines
+from .cards import BASE_CARDS, CardDefinition, CardRegistry, Context, base_registry, validate_spec
+from .codes import Code, SkillGomokuError
+from .deck import PRESETS, build_deck, deck_counts, draw_cards, ensure_place_top, shuffled_deck
+from .machine import TurnMachine
+from .observe import planes
+
+VERSION = 1
+UNLIMITED = 2**31 - 1  # actions, where no limit of turns was set
+
+
+def game(given: Mapping[str, Any] | None = None) -> Game:
+    """The game in the shape that the options `board_size` and `max_turns` ask for."""
+    given = given or {}
+    for name in options.MACHINE_ONLY:
+        if name in given:
+            raise BadOption(
+                f"option {name} belongs to the plain turn machine "
+                "(qipai.games.skill_gomoku.TurnMachine); the compiled rules do not know it"
+            )
+    known = {o.name: o for o in options.options(options.DEFAULT_SIZE, options.DEFAULT_LIMIT)}
+    size = known["board_size"].read(given.get("board_size", options.DEFAULT_SIZE))
+    limit = known["max_turns"].read(given.get("max_turns", options.DEFAULT_LIMIT))
+    return _game(size, record.NO_LIMIT if limit < 1 else max(limit, options.DEFAULT_LIMIT))
+
+
+@cache
+def _game(size: int, limit: int) -> Game:
+    return Game(
+        name="skill_gomoku",
+        title={"en": "Skill Gomoku", "zh": "技能五子棋"},
+        version=VERSION,
+        seats=(2, 2),
+        actions=record.CELL + size * size,
+        observation=observe.features(size),
+        length=UNLIMITED if limit == record.NO_LIMIT else 2 * limit,
+        State=record.State,
+        phases=record.Phase,
+        edges=record.EDGES,
+        labels=record.LABELS,
+        deal=rules.deal,
+        start=rules.start,
+        legal=rules.legal,
+        apply=rules.apply,
+        advance=rules.advance,
+        observe=observe.observe,
+        determinize=observe.determinize,
+        view=view.view,
+        narrate=view.narrate,
+        tell=text.teller(size),
+        say=text.sayer(size),
+        parse=text.parser(size),
+        draw=text.draw,
+        lay_out=layout.lay_out,
+        pieces=examples.pieces,
+        examples=examples.EXAMPLES,
+        twins=examples.TWINS,
+        check=options.checker(size, limit),
+        agents=bot.AGENTS,
+        options=options.options(size, options.DEFAULT_LIMIT if limit != record.NO_LIMIT else limit),
+    )
+
+
+GAME = game()
+
+__all__ = [
+    "BASE_CARDS",
+    "GAME",
+    "PRESETS",
+    "CardDefinition",
+    "CardRegistry",
+    "Code",
+    "Context",
+    "SkillGomokuError",
+    "SkillGomokuMatch",
+    "TurnMachine",
+    "apply_ops",
+    "base_registry",
+    "build_deck",
+    "deck_counts",
+    "draw_cards",
+    "ensure_place_top",
+    "game",
+    "planes",
+    "scan_wins",
+    "shuffled_deck",
+    "validate_spec",
+    "winning_lines",
+]

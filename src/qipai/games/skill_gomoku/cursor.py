@@ -1,0 +1,83 @@
+"""A cursor on the board, moved with the arrow keys: reads single keys from a real terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+Frame = Callable[[int, int], "tuple[RenderableType, str]"]
+KEYS = {
+    "\x1b[A": (0, -1), "\x1b[B": (0, 1), "\x1b[C": (1, 0), "\x1b[D": (-1, 0),
+    "\x1bOA": (0, -1), "\x1bOB": (0, 1), "\x1bOC": (1, 0), "\x1bOD": (-1, 0),
+    "w": (0, -1), "s": (0, 1), "d": (1, 0), "a": (-1, 0),
+}  # fmt: skip
+DONE, LEAVE = ("\r", "\n", " "), ("\x1b", "q", "\x03", "\x04", "")
+HELP = {"en": "arrows move · Enter plays · q puts the cursor away", "zh": "方向键移动 · 回车落定 · q 收起"}
+
+
+def can_move_cursor() -> bool:
+    """Whether there is a terminal whose keys can be read one by one."""
+    try:
+        import termios  # noqa: F401
+    except ImportError:
+        return False
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def move_cursor(size: int, start: tuple[int, int], frame: Frame, lang: str) -> tuple[int, int] | None:
+    """The cell on which Enter was pressed, or None when the cursor was put away."""
+    import termios
+    import tty
+
+    descriptor = sys.stdin.fileno()
+    before = termios.tcgetattr(descriptor)
+    try:
+        tty.setcbreak(descriptor)
+        return follow(size, start, frame, lambda: _key(descriptor), _shower(lang))
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+
+def follow(
+    size: int,
+    start: tuple[int, int],
+    frame: Frame,
+    key: Callable[[], str],
+    show: Callable[[RenderableType, str], None],
+) -> tuple[int, int] | None:
+    """Show and move until a key ends it."""
+    x, y = start
+    while True:
+        show(*frame(x, y))
+        pressed = key()
+        if pressed in DONE:
+            return x, y
+        if pressed in LEAVE:
+            return None
+        dx, dy = KEYS.get(pressed, (0, 0))
+        x, y = min(max(x + dx, 0), size - 1), min(max(y + dy, 0), size - 1)
+
+
+def _key(descriptor: int) -> str:
+    """One key; an arrow comes as several bytes at once."""
+    return os.read(descriptor, 8).decode("utf-8", "replace")
+
+
+def _shower(lang: str) -> Callable[[RenderableType, str], None]:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, emoji=False)
+
+    def show(board: RenderableType, note: str) -> None:
+        console.clear()
+        console.print(board)
+        console.print(Text(f" {note}", style="bold"))
+        console.print(Text(f" {HELP['zh' if lang == 'zh' else 'en']}", style="bright_black"))
+
+    return show

@@ -1,0 +1,281 @@
+"""Skill Gomoku: the JSON that a seat may see (`view`) and what happened, step by step (`narrate`).
+
+Keys and names are those of §10 and §14, so players are 1 and 2 here; the log of the named
+API is made by `trace` too. Views are built from nothing: what is not copied in stays secret.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from qipai.core import NOBODY, State, copy_state
+
+from . import record, rules
+from .board import Cells, winning_lines
+from .clone import clone
+from .deck import IDS
+from .face import Entry, log_event
+from .layout import REASONS
+from .observe import sees_drawn
+from .record import Phase
+
+Json = dict[str, Any]
+
+
+# --- the record in the user's terms -----------------------------------------------------
+
+
+def cells_of(s: State) -> Cells:
+    """The board, a list a row."""
+    size = int(s["board_size"])
+    flat: list[int] = s["board"][: size * size].tolist()
+    return [flat[y * size : (y + 1) * size] for y in range(size)]
+
+
+def winner_of(s: State) -> int | str | None:
+    """null, 1, 2 or "draw"."""
+    return (None, 1, 2, "draw")[int(s["winner"])]
+
+
+def piles_of(s: State) -> tuple[list[str], list[str]]:
+    """Draw pile and discard pile, tops last. The first is secret."""
+    draw = [IDS[c] for c in s["pile"][: int(s["piled"])].tolist()]
+    return draw, [IDS[c] for c in s["discard"][: int(s["discarded"])].tolist()]
+
+
+def drawn_of(s: State) -> list[str]:
+    """The drawn cards. Secret from some until one is chosen."""
+    return [IDS[c] for c in s["drawn"].tolist() if c != record.NONE]
+
+
+def skips_of(s: State) -> dict[str, int]:
+    """Turns each player will be frozen for."""
+    return {"1": int(s["skips"][0]), "2": int(s["skips"][1])}
+
+
+def last_move_of(s: State) -> Json | None:
+    """The last stone placed, while it lies there."""
+    last = int(s["last"])
+    if last == record.NONE:
+        return None
+    return {**point(s, last), "player": int(s["board"][last])}
+
+
+def point(s: State, cell: int) -> dict[str, int]:
+    """A cell as x and y."""
+    y, x = divmod(cell, int(s["board_size"]))
+    return {"x": x, "y": y}
+
+
+def target_of(s: State, player: int) -> Json | None:
+    """The target chosen in a turn of `player`."""
+    action = int(s["target"])
+    if action == 0:
+        return None
+    if action == record.OPPONENT:
+        return {"kind": "player", "player": 3 - player}
+    return {"kind": "cell", "point": point(s, action - record.CELL)}
+
+
+def turn_of(s: State) -> Json:
+    """The running turn, with its secrets."""
+    over = bool(rules.is_over(s))
+    player = int(s["mover"]) + 1
+    slot = int(s["slot"])
+    return {
+        "number": int(s["turn"]),
+        "state": Phase(int(s["phase"])).name,
+        "drawn": drawn_of(s),
+        "chosen": None if slot == record.NONE else IDS[int(s["card"])],
+        "chosenIndex": None if slot == record.NONE else slot,
+        "target": target_of(s, 3 - player if over else player),
+    }
+
+
+def outcome_of(s: State) -> Json:
+    """winner, reason and winning lines."""
+    reason = REASONS[int(s["reason"])]
+    lines = winning_lines(cells_of(s)) if reason in ("five", "simultaneousFive") else []
+    return {"winner": winner_of(s), "reason": reason, "winningLines": lines}
+
+
+def settings_of(s: State) -> Json:
+    """The settings under the user's names; the record knows no seed."""
+    limit = int(s["max_turns"])
+    return {
+        "boardSize": int(s["board_size"]),
+        "firstPlayer": int(s["first_seat"]) + 1,
+        "simultaneousFivePolicy": "draw" if s["five_policy"] == record.BOTH_DRAW else "attacker",
+        "deckCounts": dict(zip(IDS, s["copies"].tolist(), strict=True)),
+        "ensurePlaceTop": bool(s["place_top"]),
+        "maxTurns": None if limit == record.NO_LIMIT else limit,
+        "drawnVisibility": "public" if s["drawn_public"] else "private",
+    }
+
+
+# --- view -------------------------------------------------------------------------------
+
+
+def view(s: State, seat: int) -> Json:
+    """What `seat` (0, 1) or a watcher (-1) may see."""
+    over = bool(rules.is_over(s))
+    open_draw = bool(sees_drawn(s, seat))
+    draw_pile, discards = piles_of(s)
+    drawn = drawn_of(s)
+    hidden = draw_pile if open_draw else [*draw_pile, *drawn]
+    decides = seat >= 0 and int(s["seat"]) == seat
+    return {
+        "game": "skill_gomoku",
+        "viewer": None if seat < 0 else seat + 1,
+        "decider": None if over else int(s["seat"]),  # the same as toAct, as the platform counts seats
+        "toAct": None if over else int(s["seat"]) + 1,
+        "settings": settings_of(s),
+        "board": {"size": int(s["board_size"]), "cells": cells_of(s)},
+        "currentPlayer": int(s["mover"]) + 1,
+        "deck": {
+            "drawCount": len(draw_pile),
+            "discardPile": discards,
+            "unseenCounts": {card: hidden.count(card) for card in IDS},
+        },
+        "status": {"skipNextTurns": skips_of(s)},
+        "turn": turn_of(s) if open_draw else {**turn_of(s), "drawn": None, "drawnCount": len(drawn)},
+        "lastMove": last_move_of(s),
+        **outcome_of(s),
+        "lastChoice": last_choice_of(s),
+        "legalActions": legal_of(s) if decides else [],
+    }
+
+
+def last_choice_of(s: State) -> Json | None:
+    """The last choice of a card, whoever made it."""
+    seat, slot, card, other = s["choice"].tolist()
+    if seat == record.NONE:
+        return None
+    discarded = None if other == record.NONE else IDS[other]
+    return {"player": seat + 1, "card": IDS[card], "index": slot, "discarded": discarded}
+
+
+def legal_of(s: State) -> list[int]:
+    """The legal actions of the seat to decide, ascending."""
+    if s["seat"] == NOBODY:
+        return []
+    mask = np.zeros(record.CELL + int(s["board_size"]) ** 2, np.uint8)
+    rules.legal(s, mask)
+    return [int(a) for a in np.flatnonzero(mask)]
+
+
+# --- narrate ----------------------------------------------------------------------------
+
+
+def narrate(before: State, action: int, seat: int) -> list[Json]:
+    """The events of §14.2 that `action` leads to, as `seat` may know them."""
+    after = copy_state(before)
+    events = list(trace(after, action))
+    return [redacted(after, event, seat) for event in events]
+
+
+def redacted(s: State, event: Json, seat: int) -> Json:
+    """An event or a log entry, without the cards of the undecided turn in `s`."""
+    if event.get("tag") != "drawTwo" or event["turn"] != int(s["turn"]) or sees_drawn(s, seat):
+        return event
+    out = clone(event)
+    out["message"] = f"drawTwo: [{', '.join('?' for _ in out['data']['cards'])}]"
+    out["data"]["cards"] = None
+    return out
+
+
+def trace(s: State, action: int | None = None) -> Iterator[Json]:
+    """Make `action` (or just go on) in `s` itself, and tell every step with all its secrets."""
+    if action is not None:
+        choosing = s["phase"] == record.CHOOSE
+        rules.make(s, action)
+        if choosing:
+            yield log_event(_choose_entry(s))
+        else:
+            yield log_event(_target_entry(s))
+            yield log_event(_resolve_entry(s))
+    while s["seat"] == NOBODY and not rules.is_over(s):
+        phase, player = Phase(int(s["phase"])), int(s["mover"]) + 1
+        reshuffled = bool(s["piled"] < 2 and s["discarded"] > 0)
+        rules.advance(s)
+        yield from _told(s, phase, player, reshuffled)
+    if rules.is_over(s):
+        yield {"event": "matchEnded", "winner": winner_of(s), "reason": REASONS[int(s["reason"])]}
+
+
+def _told(s: State, left: Phase, player: int, reshuffled: bool) -> Iterator[Json]:
+    """What the step out of state `left` has done."""
+    entered = Phase(int(s["phase"]))
+    if entered == Phase.drawTwo:
+        cards = drawn_of(s)
+        data = {"cards": cards, "reshuffled": reshuffled}
+        yield log_event(_entry(s, player, 1, "drawTwo", data, f"[{', '.join(cards)}]"))
+    elif entered == Phase.resolve:
+        yield log_event(_resolve_entry(s))
+    elif entered == Phase.checkWin:
+        winner = winner_of(s)
+        shown = "none" if winner is None else str(winner)
+        yield log_event(_entry(s, player, _resolve_at(s) + 1, "checkWin", {"winner": winner}, shown))
+    elif entered == Phase.maybeSkip:
+        yield {"event": "turnStarted", "turn": int(s["turn"]), "player": player}
+    elif entered == Phase.endTurn:
+        if left == Phase.maybeSkip:
+            data = {"reason": "frozen", "remaining": int(s["skips"][player - 1])}
+            yield log_event(_entry(s, player, 1, "skip", data, "consumed 1"))
+        yield {"event": "turnEnded", "turn": int(s["turn"])}
+
+
+def _entry(s: State, player: int, at: int, tag: str, data: Json, text: str, seq: int = 0) -> Entry:
+    return {
+        "seq": seq or int(s["logged"]),
+        "turn": int(s["turn"]),
+        "player": player,
+        "at": at,
+        "tag": tag,
+        "message": f"{tag}: {text}",
+        "data": data,
+    }
+
+
+def _choose_entry(s: State) -> Entry:
+    slot, drawn = int(s["slot"]), drawn_of(s)
+    other = drawn[1 - slot] if len(drawn) == 2 else None
+    data = {"card": drawn[slot], "index": slot, "discarded": other}
+    return _entry(s, int(s["mover"]) + 1, 2, "choose", data, drawn[slot])
+
+
+def _target_entry(s: State) -> Entry:
+    player = int(s["mover"]) + 1
+    target = target_of(s, player)
+    text = json.dumps(target, separators=(",", ":"), sort_keys=True)
+    # `make` has logged the effect as well
+    return _entry(s, player, 3, "selectTarget", {"target": target}, text, int(s["logged"]) - 1)
+
+
+def _resolve_at(s: State) -> int:
+    return 3 if s["target"] == 0 else 4
+
+
+def _resolve_entry(s: State) -> Entry:
+    player, fizzled = int(s["mover"]) + 1, bool(s["fizzled"])
+    card = IDS[int(s["card"])]
+    data = {"card": card, "ops": [] if fizzled else _ops(s, player), "fizzled": fizzled}
+    text = f"{card} {'fizzled' if fizzled else 'applied'}"
+    return _entry(s, player, _resolve_at(s), "resolve", data, text)
+
+
+def _ops(s: State, player: int) -> list[Json]:
+    """The operations that the card in `resolve` has made."""
+    card = int(s["card"])
+    if card == record.TAKE:
+        return [{"type": "remove", "point": point(s, int(s["target"]) - record.CELL)}]
+    if card == record.POLARITY:
+        return [{"type": "swapAll"}]
+    if card == record.FREEZE:
+        return [{"type": "freeze", "target": 3 - player, "amount": 1}]
+    placed = s["changed"][: int(s["changes"])].tolist()
+    return [{"type": "place", "point": point(s, c), "player": int(s["board"][c])} for c in placed]

@@ -1,0 +1,352 @@
+"""Wuhan mahjong: win detection with laizi (§5.2-5.4), by arithmetic on packed counts.
+
+A group (a suit, or the honours) is an integer with 4 bits a rank. Because 16 = 1 mod 3,
+`c % 3` is its number of tiles mod 3: it says which group holds the pair. The sum of the
+ranks mod 3 says which third of the ranks the pair is from, and 2, 5, 8 are one third:
+a suit's pair is always a 258 pair or never, however the suit is split.
+
+What a group can become with some substitutes is a set of at most eight cases (all
+triplets? all 258 tiles? pair of 258?), kept as eight bits; groups are then combined.
+"""
+
+from __future__ import annotations
+
+from qipai.core import rule
+
+from .tiles import (
+    BIG_BITS,
+    FLUSH_BIT,
+    HARD_BIT,
+    HONOURS,
+    JIANG_BIT,
+    KINDS,
+    PENG_BIT,
+    RED,
+    RED_RANK,
+    SOFT_BIT,
+    SUBSTITUTES,
+    WIND_BIT,
+)
+
+RANKS_258 = 0x0F00F00F0  # ranks 2, 5, 8 (indices 1, 4, 7)
+RANKS_369 = 0xF00F00F00
+NO_RANK = 99
+
+# A case of a group
+TRIPLETS, ALL_258, PAIR_258 = 1, 2, 4
+
+# What the melds of a seat say about patterns: bits 0-3 the groups they are in, then:
+HAS_CHOW = 16
+NOT_258 = 32  # some meld is not of 258 tiles
+HONOUR_GROUP = 8
+
+
+@rule(hand="i1[:]")
+def pack(hand, first, n):
+    """Counts hand[first .. first + n - 1] as one group."""
+    c = 0
+    for i in range(n):
+        c |= int(hand[first + i]) << (4 * i)
+    return c
+
+
+@rule
+def is_sets(c):
+    """Whether a suit splits into runs and triplets.
+
+    Three equal runs are three triplets, so the lowest rank starts (its count mod 3) runs.
+    """
+    while c != 0:
+        runs = (c & 15) % 3
+        if runs > 0:
+            if ((c >> 4) & 15) < runs or ((c >> 8) & 15) < runs:
+                return False
+            c -= runs * 0x110
+        c = c >> 4
+    return True
+
+
+@rule
+def is_triplets(c):
+    """Whether a group splits into triplets only."""
+    while c != 0:
+        if (c & 15) % 3 != 0:
+            return False
+        c = c >> 4
+    return True
+
+
+@rule
+def is_triplets_and_pair(c):
+    """Whether a group splits into triplets and one pair."""
+    pairs = 0
+    while c != 0:
+        extra = (c & 15) % 3
+        if extra == 1:
+            return False
+        if extra == 2:
+            pairs += 1
+        c = c >> 4
+    return pairs == 1
+
+
+@rule
+def rank_sum(c):
+    """The sum of the rank indices of a suit's tiles, mod 3."""
+    return ((c & RANKS_258) % 3 + 2 * ((c & RANKS_369) % 3)) % 3
+
+
+@rule
+def is_sets_and_pair(c):
+    """Whether a suit splits into sets and one pair: 2 * pair = rank sum mod 3."""
+    for rank in range(2 * rank_sum(c) % 3, 9, 3):
+        if ((c >> (4 * rank)) & 15) >= 2 and is_sets(c - (2 << (4 * rank))):
+            return True
+    return False
+
+
+@rule
+def group_case(c, honours):
+    """The case of a complete group, or -1 when it does not split."""
+    pair = c % 3 == 2
+    triplets = is_triplets_and_pair(c) if pair else is_triplets(c)
+    case = 0
+    if triplets:
+        case = TRIPLETS
+    elif honours == 1 or not (is_sets_and_pair(c) if pair else is_sets(c)):
+        return -1
+    if honours == 1:
+        return case | (ALL_258 if c == 0 else 0)
+    if (c & RANKS_258) == c:
+        case |= ALL_258
+    if pair and rank_sum(c) == 2:
+        case |= PAIR_258
+    return case
+
+
+@rule
+def group_cases(c, subs, honours, skip):
+    """Every case that a group can become with `subs` named tiles (0 to 4), as bits.
+
+    Honours never name Red; no group names rank `skip` (the laizi's own).
+    """
+    ranks = KINDS - HONOURS if honours == 1 else 9
+    cases = 0
+    # a <= b <= x <= y are the named ranks; a loop without a tile to name runs once
+    for a in range(ranks if subs > 0 else 1):
+        for b in range(a, ranks if subs > 1 else a + 1):
+            for x in range(b, ranks if subs > 2 else b + 1):
+                for y in range(x, ranks if subs > 3 else x + 1):
+                    named = 0
+                    if subs > 0:
+                        named = 1 << (4 * a)
+                    if subs > 1:
+                        named += 1 << (4 * b)
+                    if subs > 2:
+                        named += 1 << (4 * x)
+                    if subs > 3:
+                        named += 1 << (4 * y)
+                    if skip != NO_RANK and ((named >> (4 * skip)) & 15) != 0:
+                        continue
+                    if honours == 1 and ((named >> (4 * RED_RANK)) & 15) != 0:
+                        continue
+                    case = group_case(c + named, honours)
+                    if case >= 0:
+                        cases |= 1 << case
+    return cases
+
+
+@rule
+def both_cases(one, other):
+    """The cases of two groups together: both triplets, both 258, either's pair."""
+    cases = 0
+    for i in range(8):
+        if (one >> i) & 1:
+            for j in range(8):
+                if (other >> j) & 1:
+                    cases |= 1 << ((i & j & (TRIPLETS | ALL_258)) | ((i | j) & PAIR_258))
+    return cases
+
+
+@rule
+def hand_cases(c0, c1, c2, c3, s0, s1, s2, s3, laizi):
+    """The cases of a whole hand whose groups get s0..s3 substitutes; 0 when it has no shape."""
+    r0 = (c0 + s0) % 3
+    r1 = (c1 + s1) % 3
+    r2 = (c2 + s2) % 3
+    r3 = (c3 + s3) % 3
+    if r0 + r1 + r2 + r3 != 2 or r0 == 1 or r1 == 1 or r2 == 1 or r3 == 1:
+        return 0  # exactly one group holds a pair
+    rank = laizi % 9
+    group = laizi // 9
+    cases = group_cases(c0, s0, 0, rank if group == 0 else NO_RANK)
+    if cases == 0:
+        return 0
+    more = group_cases(c1, s1, 0, rank if group == 1 else NO_RANK)
+    if more == 0:
+        return 0
+    cases = both_cases(cases, more)
+    more = group_cases(c2, s2, 0, rank if group == 2 else NO_RANK)
+    if more == 0:
+        return 0
+    cases = both_cases(cases, more)
+    more = group_cases(c3, s3, 1, rank if group == 3 else NO_RANK)
+    if more == 0:
+        return 0
+    return both_cases(cases, more)
+
+
+@rule
+def better(one, other):
+    """The better of two sets of types: more big patterns, then the smaller list (§5.4)."""
+    n = count_big(one)
+    m = count_big(other)
+    if n != m:
+        return one if n > m else other
+    apart = one ^ other
+    return one if (apart & -apart & one) != 0 else other
+
+
+@rule
+def count_big(types):
+    """How many big patterns a set of types holds."""
+    n = 0
+    bits = types & BIG_BITS
+    while bits != 0:
+        bits &= bits - 1
+        n += 1
+    return n
+
+
+@rule
+def best_of_cases(cases, groups, melds, situation, small, big):
+    """The best types among `cases`: big patterns, SOFT_BIT alone for a small win, or 0.
+
+    `groups` are those that hold any tile, melds included; `small` and `big` say whether
+    such a win is allowed with this number of substitutes.
+    """
+    fixed = 0
+    if groups == 1 or groups == 2 or groups == 4:
+        fixed = FLUSH_BIT
+    if groups == HONOUR_GROUP:
+        fixed |= WIND_BIT
+    best = 0
+    for case in range(8):
+        if (cases >> case) & 1 == 0:
+            continue
+        types = fixed
+        if case & TRIPLETS and melds & HAS_CHOW == 0:
+            types |= PENG_BIT
+        if case & ALL_258 and melds & NOT_258 == 0:
+            types |= JIANG_BIT
+        if case & PAIR_258:
+            types |= situation
+        if types != 0:
+            if big == 1:
+                best = better(best, types)
+        elif case & PAIR_258 and small == 1 and best == 0:
+            best = SOFT_BIT
+    return best
+
+
+@rule
+def loose_types(c0, c1, c2, c3, melds):
+    """All winds and all 258 need no shape; substitutes can always be named to fit."""
+    if (c0 | c1 | c2) == 0 and melds & 7 == 0:
+        return WIND_BIT
+    if c3 == 0 and ((c0 | c1 | c2) & RANKS_258) == (c0 | c1 | c2) and melds & NOT_258 == 0:
+        return JIANG_BIT
+    return 0
+
+
+@rule
+def best_with(c0, c1, c2, c3, subs, laizi, melds, situation, small, big):
+    """The best types with exactly `subs` substitutes (already taken out of the groups)."""
+    best = 0
+    if big == 1:
+        best = loose_types(c0, c1, c2, c3, melds)
+    for s0 in range(subs + 1):
+        for s1 in range(subs - s0 + 1):
+            for s2 in range(subs - s0 - s1 + 1):
+                s3 = subs - s0 - s1 - s2
+                cases = hand_cases(c0, c1, c2, c3, s0, s1, s2, s3, laizi)
+                if cases == 0:
+                    continue
+                groups = melds & 15
+                groups |= 1 if c0 + s0 > 0 else 0
+                groups |= 2 if c1 + s1 > 0 else 0
+                groups |= 4 if c2 + s2 > 0 else 0
+                groups |= 8 if c3 + s3 > 0 else 0
+                types = best_of_cases(cases, groups, melds, situation, small, big)
+                if types & BIG_BITS:
+                    best = better(best, types)
+                elif best == 0:
+                    best = types
+    return best
+
+
+@rule
+def best_reading(c0, c1, c2, c3, laizi, melds, situation, small, big):
+    """The best reading of a complete hand: types with HARD or SOFT and, above bit
+    SUBSTITUTES, how many; 0 when there is none.
+
+    `melds`: bits as above; `situation`: the big patterns that a 258 shape scores here;
+    `small`, `big`: most substitutes in a small and in a big win.
+    """
+    one = 1 << (4 * (laizi % 9))
+    group = laizi // 9
+    held = c0 if group == 0 else (c1 if group == 1 else (c2 if group == 2 else c3))
+    held = (held >> (4 * (laizi % 9))) & 15
+    best = 0
+    best_value = 0
+    for subs in range(min(held, max(small, big)) + 1):
+        gone = subs * one
+        types = best_with(
+            c0 - gone if group == 0 else c0,
+            c1 - gone if group == 1 else c1,
+            c2 - gone if group == 2 else c2,
+            c3 - gone if group == 3 else c3,
+            subs,
+            laizi,
+            melds,
+            situation,
+            1 if subs <= small else 0,
+            1 if subs <= big else 0,
+        )
+        if types == 0:
+            continue
+        n = count_big(types)
+        value = 10 * n if n > 0 else 1
+        mark = SOFT_BIT
+        if subs == 0:
+            value *= 2
+            mark = HARD_BIT
+        if value > best_value:
+            best_value = value
+            best = (types & BIG_BITS) | mark | (subs << SUBSTITUTES)
+    return best
+
+
+@rule
+def waits(c0, c1, c2, c3, laizi, skin0, skin1, melds, small, big):
+    """§5.6 the kinds that complete a hand one tile short, as bits; situations ignored."""
+    found = 0
+    for t in range(KINDS):
+        if t in (RED, skin0, skin1):
+            continue
+        g = t // 9
+        tile = 1 << (4 * (t % 9))
+        reading = best_reading(
+            c0 + tile if g == 0 else c0,
+            c1 + tile if g == 1 else c1,
+            c2 + tile if g == 2 else c2,
+            c3 + tile if g == 3 else c3,
+            laizi,
+            melds,
+            0,
+            small,
+            big,
+        )
+        if reading != 0:
+            found |= 1 << t
+    return found

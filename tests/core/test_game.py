@@ -1,0 +1,184 @@
+"""The game record: what it refuses to be, and the plain calls on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from qipai.core import NOBODY, Feature, Option, State, clamp_payoff, copy_state, diagram, state_dtype
+from qipai.core.errors import BadGame, BadLayout, BadOption, BadSeats
+from qipai.core.machine import PAYOFF_MAX
+from tests.toys_check import faults, hush
+from tests.toys_check.hush import FEATURES, FIELDS, GAME, HANDS
+
+# --- what a game cannot be ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"State": state_dtype(FIELDS[1:])}, "a state begins with the fields rng"),
+        ({"legal": hush.view}, "legal is not a rule"),
+        ({"determinize": None}, "determinize is not a rule"),
+        ({"options": (Option("speed", 0),)}, "option speed is not a field of the state"),
+        ({"scratch": ("paper",)}, "scratch field paper is not in the state"),
+        ({"observation": FEATURES[1:]}, "observation feature decider does not start at 0"),
+        ({"observation": (*FEATURES, Feature("gap", 99, 1, ""))}, "gap does not start at 18"),
+        ({"observation": (Feature("nothing", 0, 0, ""),)}, "nothing does not start at 0"),
+        ({"seats": (2, 4)}, "do not fit the payoff field"),
+        ({"seats": (0, 3)}, "do not fit the payoff field"),
+        ({"seats": (3, 2)}, "do not fit the payoff field"),
+    ],
+)
+def test_a_game_that_breaks_the_contract_cannot_be_made(changes: dict[str, Any], text: str) -> None:
+    with pytest.raises(BadGame, match=f"hush: .*{text}"):
+        replace(GAME, **changes)
+
+
+def test_partial_is_the_one_function_a_game_can_do_without() -> None:
+    game = replace(GAME, partial=None)
+    s = game.new(seats=2)
+    assert not game.unfinished(s)
+    assert game.functions("plain").partial is None
+
+
+def test_shapes() -> None:
+    assert (GAME.width, GAME.observation_size) == (32, hush.SIZE)
+    assert replace(GAME, actions=32).width == 32
+    assert replace(GAME, actions=33).width == 64
+
+
+# --- making states --------------------------------------------------------------------
+
+
+def test_a_blank_has_seats_and_options_and_nothing_else() -> None:
+    s = GAME.blank({"cards": 1, "spoils": "on"}, 3)
+    assert (int(s.seats), int(s.cards), int(s.cap), int(s.spoils)) == (3, 1, 12, 1)
+    assert not s["hand"].any()
+    assert int(GAME.blank().seats) == 2
+    assert GAME.options_of(s) == {"cards": 1, "cap": 12, "spoils": "on"}
+
+
+@pytest.mark.parametrize("seats", [1, 4, -1, "2", 2.0, True, None, 1 << 40])
+def test_a_number_of_seats_that_does_not_fit_is_refused(seats: Any) -> None:
+    if seats is None:
+        assert int(GAME.blank(None, seats).seats) == 2
+        return
+    with pytest.raises(BadSeats, match="played by 2 to 3 seats"):
+        GAME.blank(None, seats)
+
+
+def test_a_combination_of_options_is_refused_by_the_game_itself() -> None:
+    def check(numbers: Any, seats: int) -> None:
+        if numbers["cards"] == 1 and seats == 3:
+            raise BadOption("option cards: three seats bury two")
+
+    game = replace(GAME, check=check)
+    game.blank({"cards": 1}, 2)
+    with pytest.raises(BadOption, match="three seats"):
+        game.new({"cards": 1}, 3)
+
+
+def test_the_same_words_deal_the_same_state() -> None:
+    one, again, other = (GAME.new(seats=3, words=w) for w in ((1, 2, 3, 4), (1, 2, 3, 4), (1, 2, 3, 5)))
+    assert one.tobytes() == again.tobytes()
+    assert one.tobytes() != other.tobytes()
+
+
+def test_a_layout_is_laid_out_and_begun() -> None:
+    s = GAME.new(seats=3, layout={"hand": HANDS})
+    assert s["hand"].tolist() == HANDS
+    assert int(s.seat) == 0
+
+
+@pytest.mark.parametrize("layout", [[], "hand", 3, {"hands": HANDS}, {"hand": None}, {"hand": [[9] * 4] * 3}])
+def test_a_layout_that_is_none_is_refused(layout: Any) -> None:
+    with pytest.raises(BadLayout):
+        GAME.new(seats=3, layout=layout)
+
+
+def test_a_game_without_layouts_says_so() -> None:
+    with pytest.raises(BadLayout, match="hush does not take custom deals"):
+        replace(GAME, lay_out=None).new(seats=3, layout={"hand": HANDS})
+
+
+# --- asking ---------------------------------------------------------------------------
+
+
+def finished() -> State:
+    return GAME.new(seats=3, layout={"hand": HANDS, "misdeal": True})
+
+
+def test_the_mask_of_a_finished_match_is_empty() -> None:
+    s = finished()
+    assert int(s.seat) == NOBODY
+    assert not GAME.mask(s).any()
+    assert GAME.legal_actions(s) == []
+    assert not GAME.unfinished(s)
+
+
+def test_a_mask_is_padded_with_zeros() -> None:
+    s = GAME.new(seats=3, layout={"hand": HANDS})
+    assert GAME.mask(s).tolist() == [1, 1, 1, 1, 0] + [0] * 27
+    assert GAME.legal_actions(s) == [0, 1, 2, 3]
+
+
+def test_a_redrawn_world_leaves_the_true_one_alone() -> None:
+    s = GAME.new(seats=3, layout={"hand": HANDS})
+    before = s.tobytes()
+    worlds = {GAME.redrawn(s, 0, (k, 0, 0, 0))["hand"].tobytes() for k in range(30)}
+    assert s.tobytes() == before
+    assert len(worlds) > 5
+
+
+def test_everyone_and_a_watcher_can_look_at_every_moment() -> None:
+    for s in (GAME.new(seats=3, layout={"hand": HANDS}), finished()):
+        for seat in (-1, 0, 1, 2):
+            assert GAME.look(s, seat).dtype == np.int8
+            assert len(GAME.look(s, seat)) == hush.SIZE
+
+
+# --- functions ------------------------------------------------------------------------
+
+
+def test_variants_are_made_once() -> None:
+    assert GAME.functions("plain") is GAME.functions("plain")
+    assert GAME.functions("compiled").apply is GAME.apply
+    assert GAME.functions("plain", swap={hush.score: print}) is not GAME.functions("plain")
+
+
+def test_two_games_that_differ_in_one_rule_do_not_share_functions() -> None:
+    other = replace(GAME, legal=faults.legal_empty)
+    s = copy_state(GAME.new(seats=3, layout={"hand": HANDS}))
+    GAME.apply(s, hush.BURY)
+    for variant in ("plain", "compiled"):
+        mask = np.zeros(32, np.uint8)
+        assert GAME.functions(variant).legal(s, mask) > 0
+        assert other.functions(variant).legal(s, mask) == 0
+
+
+def test_the_diagram_shows_every_declared_edge() -> None:
+    lines = diagram(GAME).splitlines()
+    assert lines[0] == "stateDiagram-v2"
+    assert "    TURN --> BURYING" in lines
+    assert len(lines) == 1 + len(hush.EDGES)
+    assert "RESERVED" not in diagram(GAME)
+
+
+@pytest.mark.parametrize(
+    ("x", "clamped"),
+    [
+        (0, 0),
+        (-5, -5),
+        (PAYOFF_MAX, PAYOFF_MAX),
+        (PAYOFF_MAX + 1, PAYOFF_MAX),
+        (-PAYOFF_MAX - 1, -PAYOFF_MAX),
+        (1 << 62, PAYOFF_MAX),
+    ],
+)
+def test_a_payoff_saturates_at_2_to_the_30(x: int, clamped: int) -> None:
+    assert clamp_payoff(x) == clamped
+    assert PAYOFF_MAX == 2**30

@@ -1,0 +1,95 @@
+"""The state record: names it refuses, its allocator, its digest."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from qipai.core import copy_state, digest, header, new_state, new_states, same, state_dtype
+from qipai.core.errors import BadGame
+from qipai.core.state import HEADER, fields_of
+from tests.toys_check.hush import GAME, STATE
+
+
+@pytest.mark.parametrize("name", ["size", "shape", "data", "T", "item", "flags", "sum", "copy", "real"])
+def test_a_name_that_numpy_keeps_for_itself_is_refused(name: str) -> None:
+    """Plain, such a field would silently read as the attribute."""
+    with pytest.raises(BadGame, match=f"'{name}'"):
+        state_dtype([*header(seats=2), (name, np.int8)])
+
+
+def test_a_record_inside_the_record_is_refused() -> None:
+    inner = np.dtype([("a", np.int8)])
+    for field in (("hand", inner), ("hand", inner, (3,))):
+        with pytest.raises(BadGame, match="record inside the record"):
+            state_dtype([*header(seats=2), field])
+
+
+def test_every_state_begins_with_the_same_header() -> None:
+    dtype = state_dtype([*header(seats=5), ("own", np.int8)])
+    names = dtype.names
+    assert names is not None
+    assert names[: len(HEADER)] == HEADER
+    assert dtype["rng"].shape == (4,)
+    assert dtype["payoff"].shape == (5,)
+
+
+def test_fields_read_and_write_by_attribute_and_by_name() -> None:
+    s = new_state(STATE)
+    s.seat = 2
+    s["ply"] = 7
+    assert (int(s["seat"]), int(s.ply)) == (2, 7)
+    s.hand[1, 3] = 5
+    assert s["hand"].tolist()[1] == [0, 0, 0, 5]
+
+
+def test_a_new_state_is_zero_and_states_of_a_batch_are_apart() -> None:
+    states = new_states(STATE, 3)
+    assert states.tobytes() == bytes(3 * STATE.itemsize)
+    states[1].seat = 2
+    assert [int(s.seat) for s in states] == [0, 2, 0]
+
+
+def test_a_copy_is_independent() -> None:
+    s = GAME.new(seats=3)
+    copy = copy_state(s)
+    assert same(s, copy)
+    copy.hand[0, 0] += 1
+    assert not same(s, copy)
+    assert int(s.hand[0, 0]) == int(copy.hand[0, 0]) - 1
+
+
+def test_a_digest_tells_every_field_and_leaves_out_scratch() -> None:
+    s = GAME.new(seats=3)
+    before = digest(s, GAME.scratch)
+    for name in STATE.names or ():
+        changed = copy_state(s)
+        changed[name] = s[name] + 1
+        assert (digest(changed, GAME.scratch) == before) == (name in GAME.scratch), name
+        assert digest(changed) != digest(s)
+        assert same(changed, s, GAME.scratch) == (name in GAME.scratch)
+
+
+def test_a_digest_does_not_look_at_padding() -> None:
+    dtype = state_dtype([*header(seats=1), ("a", np.int8), ("b", np.int64)])
+    hole = dtype.fields["a"][1] + 1  # type: ignore[index]
+    one, other = new_states(dtype, 1), new_states(dtype, 1)
+    other.view(np.ndarray).view(np.uint8)[hole] = 9
+    assert one.tobytes() != other.tobytes()
+    assert digest(one[0]) == digest(other[0])
+    assert same(one[0], other[0])
+
+
+def test_a_digest_is_of_names_and_numbers_and_not_of_this_machine() -> None:
+    dtype = state_dtype(header(seats=1))
+    text = '{"cut":0,"payoff":[0],"phase":0,"ply":0,"rng":[0,0,0,0],"seat":0,"seats":0}'
+    assert digest(new_state(dtype)) == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_fields_are_plain_numbers_and_lists() -> None:
+    fields = fields_of(GAME.new(seats=2), GAME.scratch)
+    assert "pool" not in fields
+    assert type(fields["seat"]) is int
+    assert all(type(n) is int for row in fields["hand"] for n in row)

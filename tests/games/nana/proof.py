@@ -1,0 +1,137 @@
+"""NANA's claims at their stated counts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from qipai.core import make_agent, sight
+from qipai.core.agent import agent_words
+from qipai.games.nana import GAME
+from qipai.testing import Property, check_game
+from tests.fuzz.nana_doors import fuzz
+from tests.games.nana import test_bot, test_exact, test_observe, test_rules
+
+GAMES = 20_000  # random games a player count
+PARITY = 1_000
+POSITIONS = 1_000
+INPUTS = 100_000
+DEALS = {2: 2_500, 3: 600, 4: 400, 6: 250}  # a half-width of at most 2.5 points each
+
+
+def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
+    """Conformance and parity, true probabilities, strength, and malformed input."""
+    strength = [(f"exact_against_hard_{n}", lambda n=n: exact_against_hard(n)) for n in DEALS]
+    return [
+        ("conformance", conformance),
+        ("contract", contract),
+        ("parity", parity),
+        ("twin_games", twin_games),
+        ("posterior_listed", posterior_listed),
+        ("posterior_searched", posterior_searched),
+        ("posterior_compiled", posterior_compiled),
+        ("determinize", determinize),
+        ("hard_against_random", hard_against_random),
+        *strength,
+        ("move_times", move_times),
+        ("fuzz", lambda: dict(sorted(fuzz(INPUTS, seed=1).items()))),
+    ]
+
+
+def conformance() -> dict[str, Any]:
+    """Random games with bounds checks: every cheap promise at every decision, for 2 to 6 seats."""
+    found = {}
+    for seats in range(2, 7):
+        report = check_game(
+            GAME, games=GAMES, seed=seats, seats=[seats], options=[{}], only=[Property.LENGTH]
+        )
+        found[f"{seats} seats"] = f"{report.games} games, {report.decisions} decisions"
+    return found
+
+
+def contract() -> dict[str, Any]:
+    """Every property of the contract, under all options, with games cut short so that many are walked."""
+    more: list[dict[str, Any]] = [
+        {},
+        {"mode": "simple"},
+        {"mode": "spicy"},
+        {"after_success": "pass"},
+        {"first": -1},
+    ]
+    options = [{"max_turns": 40, **given} for given in more]
+    report = check_game(GAME, games=2_000, seed=1, options=options)
+    return {"games": report.games, "decisions": report.decisions, "edges": len(report.edges)}
+
+
+def parity() -> dict[str, Any]:
+    """Plain, compiled and bounds-checked trajectories, byte for byte."""
+    options: list[dict[str, Any]] = [{"max_turns": 30}, {"max_turns": 30, "after_success": "pass"}]
+    check_game(GAME, games=20, seed=2, parity_games=PARITY, options=options, only=[Property.PARITY])
+    return {"games compared": PARITY}
+
+
+def twin_games() -> dict[str, Any]:
+    """Games beside the naive twin."""
+    return {f"{n} seats": test_rules.run_twin(100, n, {"max_turns": 300}, n) for n in range(2, 7)}
+
+
+def posterior_listed() -> dict[str, Any]:
+    """Random small tables: every posterior equals its share of all listed deals, exactly."""
+    return {"posteriors compared": test_exact.compare_with_listing(POSITIONS, 1)}
+
+
+def posterior_searched() -> dict[str, Any]:
+    """Mid-game positions of small tables: the agent's best chance against a search over all deals."""
+    return {"positions compared": test_exact.compare_with_search(2 * POSITIONS, 1)}
+
+
+def posterior_compiled() -> dict[str, Any]:
+    """Random positions of real tables: the agent's chances against fractions."""
+    counts = {2: 500, 3: 300, 4: 150, 5: 30, 6: 20}
+    gaps = {n: test_exact.compare_compiled(count, n, 1) for n, count in counts.items()}
+    assert max(gaps.values()) < 1e-9, gaps
+    return {f"{n} seats": f"{counts[n]} positions, largest gap {gap:.1e}" for n, gap in gaps.items()}
+
+
+def determinize() -> dict[str, Any]:
+    """Redrawn worlds against listings of all deals, by chi-square."""
+    worst = test_observe.worst_excess(40, 20_000, 2)
+    assert worst < 5, worst
+    return {"largest (chi-square - freedom) / sqrt(2 freedom)": round(worst, 2)}
+
+
+def hard_against_random() -> dict[str, Any]:
+    """`hard` against `random`, two seats."""
+    row = test_bot.contest("hard", "random", 2, 500, seed=1).rows[0]
+    assert row.won.mean >= test_bot.SEED_AGAINST_RANDOM
+    return {"games": row.games, "won": f"{row.won.mean:.1%} ± {row.won.half or 0:.1%}"}
+
+
+def exact_against_hard(seats: int) -> dict[str, Any]:
+    """One `exact` against `hard` in every other seat; duplicate deals, seats rotated."""
+    row = test_bot.contest("exact", "hard", seats, DEALS[seats], seed=1).rows[0]
+    half = row.won.half or 0.0
+    fair = 1 / seats
+    assert half <= 0.025
+    assert row.won.mean - half > (0.85 if seats == 2 else fair)
+    return {"games": row.games, "won": f"{row.won.mean:.1%} ± {half:.1%}", "even share": f"{fair:.1%}"}
+
+
+def move_times() -> dict[str, Any]:
+    """The time `exact` takes a move, 99th percentile."""
+    found = {}
+    for seats in (2, 3, 4, 5, 6):
+        agent, words, times = make_agent(GAME, "exact"), agent_words(GAME, 1, seats), []
+        for game in range(30):
+            s = GAME.new(seats=seats, words=(game, seats, 1, 1))
+            while s["seat"] >= 0:
+                seen = sight(GAME, s, int(s["seat"]), words)
+                started = time.perf_counter()
+                action = agent.act(seen)
+                times.append(time.perf_counter() - started)
+                GAME.apply(s, action)
+        found[f"{seats} seats"] = f"{1e3 * float(np.percentile(times, 99)):.1f} ms (99 %), {len(times)} moves"
+    return found

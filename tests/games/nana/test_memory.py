@@ -1,0 +1,349 @@
+"""The user's bot: acceptance checks 1-28 and 32-36, and every scenario of the user's §5.1-5.5, 5.7."""
+
+from __future__ import annotations
+
+import pytest
+
+from qipai.games.nana import (
+    BadMemory,
+    BotDecision,
+    BotMemory,
+    Card,
+    CardSlot,
+    Player,
+    calculate_probability,
+    evaluate_all_actions,
+    exact_probability,
+    get_excluded_numbers,
+    get_global_remaining_count,
+    get_hand_size,
+    get_known_head_value,
+    get_known_public_count_for_number,
+    get_known_tail_value,
+    get_number_range_for_player_count,
+    get_unknown_public_count,
+    init_bot_memory,
+    make_bot_decision,
+    update_memory_on_collect,
+    update_memory_on_reveal,
+)
+from tests.games.nana.tables import (
+    HAND,
+    ME,
+    PUBLIC,
+    PUBLIC_SOURCE,
+    RANGE_12,
+    end,
+    fixture,
+    players,
+    reveal,
+    source,
+)
+
+
+def decide(
+    memory: BotMemory, *chain: int, policy: str = "seed", hand: list[Card] | None = None
+) -> BotDecision:
+    cards = [Card(f"x{i}", n, True) for i, n in enumerate(chain)]
+    return make_bot_decision(memory, cards, players(hand or HAND), PUBLIC, policy)
+
+
+def numbers(*held: int) -> list[Card]:
+    return [Card(f"own{i}", n) for i, n in enumerate(held)]
+
+
+# --- initialisation (user §5.1) -------------------------------------------------------
+
+
+def test_1_the_own_hand_is_fully_known() -> None:
+    assert fixture().my_hand == [CardSlot("2-a", 2), CardSlot("5-b", 5), CardSlot("8-c", 8)]
+
+
+def test_2_other_hands_are_unknown() -> None:
+    cards = fixture().other_players_hands["me"].cards
+    assert len(cards) == 7
+    assert all(slot.number is None for slot in cards)
+
+
+def test_3_public_cards_are_unknown() -> None:
+    cards = fixture().public_cards
+    assert len(cards) == 8
+    assert all(slot.number is None for slot in cards)
+
+
+def test_the_range_follows_the_player_count() -> None:
+    assert [get_number_range_for_player_count(n).max for n in (2, 3, 4, 5, 6)] == [10, 11, 12, 12, 12]
+    assert get_number_range_for_player_count(2).min == 1
+
+
+# --- updates (user §5.2) --------------------------------------------------------------
+
+
+def test_4_a_player_card_shown_is_remembered() -> None:
+    assert reveal(fixture(), "m0", 3).other_players_hands["me"].cards[0].number == 3
+
+
+def test_5_a_public_card_shown_is_remembered() -> None:
+    assert reveal(fixture(), "p0", 7).public_cards[0].number == 7
+
+
+def test_6_updates_return_new_objects() -> None:
+    memory = fixture()
+    before = repr(memory)
+    after = reveal(memory, "p0", 3)
+    assert after is not memory
+    assert after.public_cards is not memory.public_cards
+    assert memory.public_cards[0].number is None
+    other = reveal(memory, "m0", 3)
+    assert other.other_players_hands is not memory.other_players_hands
+    assert other.other_players_hands["me"] is not memory.other_players_hands["me"]
+    assert memory.other_players_hands["me"].cards[0].number is None
+    update_memory_on_collect(update_memory_on_collect(memory, "me", 5), "me", 8)
+    assert repr(memory) == before
+
+
+def test_7_a_collected_number_leaves_the_own_hand() -> None:
+    memory = update_memory_on_collect(fixture(), "me", 5)
+    assert all(slot.number != 5 for slot in memory.my_hand)
+    assert memory.collected_sets["me"] == [5]
+
+
+def test_8_a_collected_number_leaves_other_hands() -> None:
+    memory = update_memory_on_collect(reveal(fixture(), "b0", 5), "me", 5)
+    cards = memory.other_players_hands["bot-2"].cards
+    assert len(cards) == 6
+    assert all(slot.number != 5 for slot in cards)
+
+
+def test_card_ids_remove_slots_that_were_never_seen() -> None:
+    memory = update_memory_on_collect(fixture(), "me", 5, ["5-b", "m3", "p2"])
+    assert get_hand_size(memory, "me") == 6
+    assert len(memory.public_cards) == 7
+    assert memory.removed == {"5-b": 5, "m3": 5, "p2": 5}
+
+
+def test_an_own_card_shown_and_an_unknown_id_change_nothing() -> None:
+    memory = fixture()
+    for after in (
+        update_memory_on_reveal(memory, "2-a", 2, source("bot-1")),
+        update_memory_on_reveal(memory, "zz", 2, source("me")),
+        update_memory_on_reveal(memory, "m0", 2, source("stranger")),
+    ):
+        assert after == memory
+        assert after is not memory
+
+
+# --- derived values (user §5.3) -------------------------------------------------------
+
+
+def test_9_own_ends_are_known() -> None:
+    assert get_known_head_value(fixture(), "bot-1") == 2
+    assert get_known_tail_value(fixture(), "bot-1") == 8
+
+
+def test_10_other_ends_are_unknown() -> None:
+    assert get_known_head_value(fixture(), "me") is None
+    assert get_known_tail_value(fixture(), "me") is None
+
+
+def test_11_a_shown_head_is_known() -> None:
+    assert get_known_head_value(reveal(fixture(), "m0", 3), "me") == 3
+
+
+def test_12_hand_sizes() -> None:
+    assert get_hand_size(fixture(), "bot-1") == 3
+    assert get_hand_size(fixture(), "me") == 7
+    assert get_hand_size(fixture(), "stranger") == 0
+
+
+def test_13_a_collection_shrinks_the_hand() -> None:
+    assert get_hand_size(update_memory_on_collect(fixture(), "me", 5), "bot-1") == 2
+
+
+def test_14_remaining_counts_leave_out_the_own_hand() -> None:
+    assert get_global_remaining_count(fixture(), 2) == 2
+    assert get_global_remaining_count(fixture(), 3) == 3
+
+
+def test_15_nothing_remains_of_a_collected_number() -> None:
+    assert get_global_remaining_count(update_memory_on_collect(fixture(), "me", 5), 5) == 0
+
+
+def test_16_a_known_head_excludes_smaller_numbers() -> None:
+    assert get_excluded_numbers(reveal(fixture(), "m0", 5), "me") == {1, 2, 3, 4}
+
+
+def test_17_a_known_tail_excludes_larger_numbers() -> None:
+    assert get_excluded_numbers(reveal(fixture(), "m6", 9), "me") == {10, 11, 12}
+
+
+def test_public_counts() -> None:
+    memory = reveal(fixture(), "p0", 7)
+    assert get_unknown_public_count(memory) == 7
+    assert get_known_public_count_for_number(memory, 7) == 1
+
+
+def test_face_up_cards_are_passed_over_at_the_ends() -> None:
+    memory = reveal(fixture(), "m1", 4)
+    assert get_known_head_value(memory, "me") is None
+    assert get_known_head_value(memory, "me", {"m0"}) == 4
+    assert get_known_head_value(memory, "bot-1", {"2-a"}) == 5
+
+
+# --- probabilities (user §5.4) --------------------------------------------------------
+
+
+@pytest.mark.parametrize("target, chance", [(3, 1.0), (5, 0.0)])
+def test_18_19_a_known_head_is_certain(target: int, chance: float) -> None:
+    assert calculate_probability(reveal(fixture(), "m0", 3), target, end("me", "head")) == chance
+
+
+def test_20_the_public_formula_is_kept_and_the_true_chance_differs() -> None:
+    memory = reveal(fixture(), "p0", 7)
+    assert calculate_probability(memory, 7, PUBLIC_SOURCE) == pytest.approx(1 / 7, abs=0.005)
+    assert exact_probability(memory, 7, PUBLIC_SOURCE, as_float=True) == 1 / 16
+
+
+def test_21_a_collected_number_has_no_chance() -> None:
+    assert calculate_probability(update_memory_on_collect(fixture(), "me", 5), 5, end("me", "head")) == 0
+
+
+def test_22_an_excluded_number_has_no_chance() -> None:
+    assert calculate_probability(reveal(fixture(), "m0", 5), 3, end("me", "tail")) == 0
+
+
+def test_the_public_formula_is_clamped() -> None:
+    memory = reveal(reveal(fixture(), "p0", 7), "p1", 7)
+    assert calculate_probability(memory, 7, PUBLIC_SOURCE) == 0.0
+    few = init_bot_memory("bot-1", HAND, players(HAND), PUBLIC[:2], RANGE_12)
+    assert calculate_probability(few, 7, PUBLIC_SOURCE) == 1.0
+
+
+# --- decisions (user §5.5) ------------------------------------------------------------
+
+
+def test_23_an_empty_chain_begins_with_the_own_head() -> None:
+    found = decide(fixture())
+    assert (found.action, found.player_id, found.min_max) == ("reveal-player-card", "bot-1", "min")
+    assert found.confidence == 0.8
+    assert found.reasoning
+    assert found.reasoning_zh
+
+
+def test_24_two_known_equal_heads_are_used() -> None:
+    found = decide(reveal(reveal(fixture(), "m0", 4), "b0", 4))
+    assert found.action == "reveal-player-card"
+    assert found.player_id in ("me", "bot-2")
+
+
+def test_25_a_certain_source_is_taken() -> None:
+    found = decide(reveal(fixture(), "m6", 6), 6)
+    assert (found.action, found.player_id, found.min_max, found.confidence) == (
+        "reveal-player-card",
+        "me",
+        "max",
+        1.0,
+    )
+
+
+def test_26_without_a_certain_source_the_likeliest_is_taken() -> None:
+    hand = numbers(2, 5, 9)
+    assert 0 < decide(fixture(hand), 8, hand=hand).confidence < 1
+
+
+def test_27_the_own_copy_in_the_middle_leads_to_the_own_hand() -> None:
+    hand = numbers(3, 5, 9)
+    found = decide(fixture(hand), 5, 5, hand=hand)
+    assert (found.action, found.player_id, found.confidence) == ("reveal-player-card", "bot-1", 0.0)
+
+
+def test_28_a_known_mismatch_is_avoided() -> None:
+    found = decide(reveal(fixture(), "m0", 3), 5, 5)
+    assert (found.player_id, found.min_max) != ("me", "min")
+
+
+# --- edge cases (user §5.7) -----------------------------------------------------------
+
+
+def test_32_a_number_that_is_gone_is_no_target() -> None:
+    memory = fixture(numbers(3))
+    assert get_global_remaining_count(memory, 3) == 2
+    gone = update_memory_on_collect(memory, "me", 3)
+    assert get_global_remaining_count(gone, 3) == 0
+    assert gone.my_hand == []
+    found = decide(gone, hand=numbers(3))
+    assert found.action in ("reveal-player-card", "reveal-public-card")
+    assert found.player_id != "bot-1"
+
+
+def test_33_equal_cards_in_a_hand_are_kept_apart() -> None:
+    memory = fixture(numbers(3, 3, 5))
+    assert [slot.number for slot in memory.my_hand] == [3, 3, 5]
+    assert get_known_head_value(memory, "bot-1") == 3
+    assert get_known_tail_value(memory, "bot-1") == 5
+
+
+def test_34_without_hands_a_public_card_is_shown() -> None:
+    empty = [Player("me"), Player("bot-1"), Player("bot-2")]
+    memory = init_bot_memory("bot-1", [], empty, PUBLIC, RANGE_12)
+    assert make_bot_decision(memory, [], empty, PUBLIC).action == "reveal-public-card"
+
+
+def test_35_without_public_cards_a_player_card_is_shown() -> None:
+    memory = init_bot_memory("bot-1", HAND, players(HAND), [], RANGE_12)
+    assert make_bot_decision(memory, [], players(HAND), []).action == "reveal-player-card"
+
+
+def test_36_the_next_card_becomes_the_head() -> None:
+    memory = reveal(fixture(), "m0", 3)
+    assert get_known_head_value(memory, "me") == 3
+    assert get_known_head_value(update_memory_on_collect(memory, "someone", 3), "me") is None
+
+
+# --- beyond the checks ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("estimator", ["seed", "exact"])
+def test_candidates_come_best_first_and_a_chain_of_two_is_worth_its_chance(estimator: str) -> None:
+    memory = reveal(fixture(), "m6", 6)
+    actions = [BotDecision("reveal-player-card", p, e) for p in ("me", "bot-1") for e in ("min", "max")]
+    actions.append(BotDecision("reveal-public-card", card_id="p3"))
+    for chain in ([], [6], [6, 6]):
+        cards = [Card(f"x{i}", n, True) for i, n in enumerate(chain)]
+        found = evaluate_all_actions(memory, cards, actions, estimator)
+        values = [c.expected_value for c in found]
+        assert values == sorted(values, reverse=True)
+        assert all(0 <= c.expected_value <= 1 for c in found)
+        if len(chain) == 2:
+            assert all(c.probability == pytest.approx(c.expected_value) for c in found)
+
+
+def test_47_the_exact_policy_takes_certain_cards_and_avoids_known_mismatches() -> None:
+    memory = reveal(reveal(fixture(), "m6", 6), "p3", 6)
+    first = decide(memory, 6, policy="exact")
+    assert (first.player_id, first.min_max) == ("me", "max") or first.card_id == "p3"
+    shown = [Card("x0", 6, True), Card("m6", 6, True)]
+    assert make_bot_decision(memory, shown, players(HAND), PUBLIC, "exact").card_id == "p3"
+    low = reveal(fixture(), "m0", 3)
+    found = decide(low, 5, 5, policy="exact")
+    assert (found.player_id, found.min_max) != ("me", "min")
+
+
+def test_a_collection_without_its_slots_makes_exact_answers_refuse_and_decisions_fall_back() -> None:
+    memory = update_memory_on_collect(fixture(), "me", 5)
+    with pytest.raises(ValueError, match="card_ids") as refusal:
+        exact_probability(memory, 3, end("me", "head"))
+    assert isinstance(refusal.value, BadMemory)
+    assert decide(memory, policy="exact") == decide(memory)
+
+
+def test_the_bot_never_reads_a_hidden_number() -> None:
+    true = [Player("me", [Card(f"m{i}", 1) for i in range(7)]), *players(HAND)[1:]]
+    false = [Player("me", [Card(f"m{i}", 12) for i in range(7)]), *players(HAND)[1:]]
+    for policy in ("seed", "exact"):
+        one, other = (
+            make_bot_decision(init_bot_memory("bot-1", HAND, p, PUBLIC, RANGE_12), [], p, PUBLIC, policy)
+            for p in (true, false)
+        )
+        assert one == other
+    assert ME.hand[0].number is None

@@ -1,0 +1,92 @@
+"""The terminal screen shows what the view says and reads what a player types."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from qipai.core import State
+from qipai.core.errors import BadText
+from qipai.games.nana import GAME
+from qipai.games.nana.bot import chances
+from qipai.games.nana.screen import SCREEN, chances_of
+from tests.games.nana.tables import random_states
+
+
+def look(s: State, lang: str = "en", hint: bool = False) -> Any:
+    seat = int(s["seat"])
+    names = [f"player {k}" for k in range(int(s["seats"]))]
+    return SimpleNamespace(
+        view=GAME.view(s, seat),
+        legal=GAME.legal_actions(s),
+        names=names,
+        titles=names,
+        lang=lang,
+        seat=seat,
+        hint=hint,
+    )
+
+
+def shown(part: Any) -> str:
+    console = Console(width=120, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
+    with console.capture() as capture:
+        console.print(part)
+    console.file.close()
+    return capture.get()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("seats", [2, 6])
+def test_the_table_moves_and_events_are_drawn(lang: str, seats: int) -> None:
+    for s in random_states(5, seats, seed=7):
+        at = look(s, lang)
+        text = shown(SCREEN.table(at))
+        assert all(f"player {k}" in text for k in range(seats))
+        moves = SCREEN.moves(at)
+        assert [m[2][0] for m in moves] == GAME.legal_actions(s)
+        assert all(SCREEN.read(key, at) == list(actions) for key, _, actions in moves)
+        assert SCREEN.ask(at)
+        for event in GAME.narrate(s, at.legal[0], 0):
+            assert "player" in SCREEN.tell(event, at) or event["type"] == "fail"
+    assert shown(SCREEN.welcome(lang))
+
+
+def test_hints_are_the_agents_chances() -> None:
+    for s in random_states(8, 3, seed=5):
+        seat = int(s["seat"])
+        counted, hinted = chances(s, seat, GAME), chances_of(GAME.view(s, seat))
+        for move in hinted:
+            slot = move - 12
+            if move >= 12 and not int(s["shown"]) >> slot & 1:
+                continue  # the agent keeps one dark centre card for all
+            assert hinted[move] == pytest.approx(counted[move], abs=1e-9)
+    at = look(s, hint=True)
+    assert all("%" in str(text) for _, text, _ in SCREEN.moves(at))
+    with pytest.raises(BadText, match="chance of a trio"):
+        SCREEN.read("%", at)
+
+
+def test_the_end_is_explained() -> None:
+    s = GAME.new(layout={"hands": [[1, 2, 7], [1, 2, 7]], "centre": [1, 2, 7]})
+    for action in (1, 3):
+        GAME.apply(s, action)
+    events = GAME.narrate(s, 14, 0)
+    at = look(s)
+    GAME.apply(s, 14)
+    at.view = GAME.view(s, 0)
+    assert SCREEN.explain(at, events) == [
+        "player 0 wins: the three sevens",
+        "player 0: 7",
+        "player 1: no trio",
+    ]
+    assert "7·7·7" in shown(SCREEN.closing(at))
+
+
+@pytest.mark.parametrize("text", ["", "99", "0", "xyz", "tail 9", "centre 77", "²"])
+def test_what_names_no_move_is_refused(text: str) -> None:
+    at = look(GAME.new())
+    with pytest.raises(BadText):
+        SCREEN.read(text, at)

@@ -1,0 +1,174 @@
+"""Pair control and placements: AC-23 to AC-30."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from qipai.core.errors import IllegalAction
+from qipai.games.paipai_rensa.api import Board
+from qipai.games.paipai_rensa.face import PaipaiGame
+from qipai.games.paipai_rensa.tiles import code_of
+from tests.naive import paipai_rensa as naive
+
+from .tables import EMPTY, heights_board
+
+PAIR = {"pair": "m1 p1", "deck": "s1 zE s2 zS"}
+
+
+def falling(heights: tuple[int, ...] = (0, 0, 0, 0, 0, 0)) -> PaipaiGame:
+    game = PaipaiGame(1)
+    board = heights_board(heights)
+    used = " ".join(board).split()
+    left = [code for code in ("m1", "p1", "zE", "s1", "p2", "m2", "s2", "zS") if used.count(code) < 3]
+    game.load({"board": board, "pair": left[:2], "deck": left[2:4]})
+    return game
+
+
+def test_ac23_the_first_tile_of_the_pair_is_the_axis() -> None:
+    game = PaipaiGame(1)
+    game.act("START")
+    assert game.cells() == ((2, 1), (2, 0))
+    assert game.falling == {"axis": "m6", "rotor": "p9", "x": 2, "y": 0, "r": 0}
+
+
+@pytest.mark.parametrize(
+    ("turn", "rotors"),
+    [("ROTATE_CW", [(3, 1), (2, 2), (1, 1), (2, 0)]), ("ROTATE_CCW", [(1, 1), (2, 2), (3, 1), (2, 0)])],
+)
+def test_ac24_four_turns_come_back(turn: str, rotors: list[tuple[int, int]]) -> None:
+    game = falling()
+    seen = []
+    for _ in range(4):
+        game.act(turn)
+        seen.append(game.cells()[1])
+    assert seen == rotors and game.cells()[0] == (2, 1)
+
+
+def test_ac25_no_kicks_at_the_walls() -> None:
+    for move, column, refused, taken in (("RIGHT", 5, "ROTATE_CW", "ROTATE_CCW"), ("LEFT", 0, "ROTATE_CCW", "ROTATE_CW")):
+        game = falling()
+        for _ in range(6):
+            game.act(move)
+        assert game.x == column
+        assert not game.act(refused) and (game.x, game.r) == (column, 0)
+        assert game.act(taken) and game.x == column
+
+
+def test_ac26_ten_ticks_to_the_floor_and_the_eleventh_lands() -> None:
+    game = falling()
+    for _ in range(10):
+        game.act("TICK")
+    assert game.cells()[0] == (2, 11) and game.falling
+    game.act("TICK")
+    assert game.falling is None and game.resolving
+
+
+COUNTS = {
+    (0, 0, 0, 0, 0, 0): 22,
+    (0, 0, 9, 0, 0, 0): 22,
+    (9, 9, 9, 9, 9, 9): 22,
+    (12, 0, 0, 0, 0, 0): 18,
+    (0, 12, 0, 0, 0, 0): 14,
+    (0, 0, 12, 0, 0, 0): 17,
+    (0, 0, 0, 11, 0, 0): 10,
+    (12, 12, 12, 12, 12, 12): 1,
+}
+
+
+@pytest.mark.parametrize(("heights", "count"), COUNTS.items())
+def test_ac27_legal_placements_by_heights(heights: tuple[int, ...], count: int) -> None:
+    found = falling(heights).placements()
+    assert len(found) == count and 8 in found and not {3, 21} & set(found)
+    if count == 22 and not any(heights):
+        assert found == [i for i in range(24) if i not in (3, 21)]
+
+
+def test_ac28_a_flat_pair_lands_whole_and_its_loose_half_drops_in_the_first_tick() -> None:
+    game = PaipaiGame(1)
+    board = [EMPTY] * 9 + ["m1 .. .. .. .. ..", "p1 .. .. .. .. ..", "s1 .. .. .. .. .."]
+    game.load({"board": board, "pair": "zE m5"})
+    for move in game.path(0, 1):
+        game.act(move)
+    while game.falling:
+        game.act("TICK")
+    assert [game.board.at(c, 8) for c in (0, 1)] == [108, 17]
+    game.act("TICK")
+    assert game.board.at(1, 11) == 17 and game.board.at(1, 8) is None
+
+
+@pytest.mark.parametrize(("height", "lost"), [(11, 1), (12, 2)])
+def test_ac29_a_blocked_spawn_crushes_what_is_there(height: int, lost: int) -> None:
+    game = falling((0, 0, height, 0, 0, 0))
+    under = [game.board.at(2, row) for row in (1, 0)]
+    assert not game.act("ROTATE_CW") and not game.act("ROTATE_CCW")
+    copy = game.copy()
+    assert copy.act("LEFT") and copy.cells() == ((1, 1), (1, 0))
+    game.act("TICK")
+    assert game.lost == [code_of(t) for t in under if t is not None][:lost] and len(game.lost) == lost
+    assert sum(game.board.at(2, row) is not None for row in range(12)) == 12
+    game.act("TICK")
+    assert game.state == "play" and game.falling
+
+
+def random_board(rng: random.Random) -> tuple[list[int | None], list[int]]:
+    """A settled board without groups, and a pair, of different tiles."""
+    tiles = rng.sample(range(136), 136)
+    top = rng.choice([3, 6, 9, 12])
+    grid = naive.empty()
+    for c in range(6):
+        for r in range(rng.randint(0, top)):
+            grid[11 - r][c] = tiles.pop()
+    while naive.remove_groups(grid):
+        grid = naive.fall(grid)
+    return [t for row in grid for t in row], [tiles.pop(), tiles.pop()]
+
+
+def place_equals_fine(game: PaipaiGame) -> int:
+    """AC-30: for every legal placement, PLACE and walking there with TICKs give the same game."""
+    grid = [game.board.cells[6 * r : 6 * r + 6] for r in range(12)]
+    assert game.placements() == naive.placements(grid)
+    for action in game.placements():
+        one, other = game.copy(), game.copy()
+        one.place(action >> 2, action & 3)
+        for move in other.path(action >> 2, action & 3):
+            assert other.act(move)
+        while other.falling and other.record["at"] == game.record["at"]:
+            other.act("TICK")
+            if not other.falling:
+                break
+        while other.state == "play" and other.falling is None:
+            other.act("TICK")
+        assert one.hash() == other.hash(), action
+    return len(game.placements())
+
+
+def test_ac30_place_equals_the_fine_sequence_on_the_empty_board() -> None:
+    assert place_equals_fine(falling()) == 22
+
+
+def boards_with_place(count: int, seed: int) -> int:
+    rng = random.Random(seed)
+    total = 0
+    for _ in range(count):
+        cells, pair = random_board(rng)
+        game = PaipaiGame(1)
+        rest = [t for t in range(136) if t not in cells and t not in pair]
+        game.load({"board": cells, "pair": pair, "deck": rest[:4]})
+        total += place_equals_fine(game)
+    return total
+
+
+def test_ac30_place_equals_the_fine_sequence_on_random_boards() -> None:
+    assert boards_with_place(100, 4) > 1000
+
+
+def test_a_placement_that_cannot_be_reached_is_refused() -> None:
+    game = falling((0, 12, 0, 0, 0, 0))
+    before = game.hash()
+    for col, rot in ((0, 0), (0, 3), (5, 1), (9, 0), (2, 7), (-1, 0)):
+        with pytest.raises(IllegalAction):
+            game.place(col, rot)
+    assert game.hash() == before
+    assert isinstance(game.board, Board)

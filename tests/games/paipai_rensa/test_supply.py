@@ -1,0 +1,287 @@
+"""The supply: AC-12 to AC-22, ST-1 to ST-4; the pinned planner, and the compiled one beside it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from qipai.games.paipai_rensa import GAME, planner
+from qipai.games.paipai_rensa.calls import blank, ready
+from qipai.games.paipai_rensa.face import PaipaiGame
+from qipai.games.paipai_rensa.reference import Mulberry32, SuitPlanner, supply, supply_figures
+from qipai.games.paipai_rensa.tiles import code_of, codes, is_red, kind_of, suit_of
+
+from .tables import deck_of
+
+CAP_OFF = {"BIAS_STREAK_HARD_CAP": False}
+ORDERS = {
+    1: (
+        "m6 p9 m1 m5 s2 zF p3 p7 s6 p2 p3 p4 m9 s9 m8 s2 s8 p2 m3 m5 s9 m6 m3 s3",
+        "s2 s6",
+        17,
+        783,
+        "ef927d0a9184a01a2e59cb25654f58c4971a4e1794132cdc9772db1d75ba8a67",
+    ),
+    123456: (
+        "s3 p2 m4 p1 p4 s7 p5 p3 zC m7 m9 m2 p1 zC s9 m2 m2 m4 zP zN p5 s3 s6 zW",
+        "p6 zF",
+        19,
+        779,
+        "a515dc4b3b2cdb4a018ed8409d3a9dcf9e16559823480092a9a363417bafcd04",
+    ),
+}
+
+
+def test_ac12_the_set_of_136() -> None:
+    kinds = Counter(kind_of(t) for t in range(136))
+    assert set(kinds.values()) == {4} and len(kinds) == 34
+    assert [t for t in range(136) if is_red(t)] == [16, 52, 88]
+    assert [code_of(t) for t in (0, 16, 17, 36, 52, 72, 88, 108, 135)] == "m1 m0 m5 p1 p0 s1 s0 zE zC".split()
+
+
+@pytest.mark.parametrize(
+    ("seed", "numbers"),
+    [
+        (0, (0.26642920868471265, 0.0003297457005828619, 0.2232720274478197)),
+        (1, (0.6270739405881613, 0.002735721180215478, 0.5274470399599522)),
+        (123456, (0.38233304349705577, 0.7972629074938595, 0.9965302373748273)),
+    ],
+)
+def test_ac13_first_draws_of_the_pinned_generator(seed: int, numbers: tuple[float, ...]) -> None:
+    rng = Mulberry32(seed)
+    assert tuple(rng.random() for _ in numbers) == numbers
+
+
+@pytest.mark.parametrize("seed", ORDERS)
+def test_ac14_reference_orders_and_hashes(seed: int) -> None:
+    first, last, zoro, draws, sha = ORDERS[seed]
+    made = SuitPlanner(seed)
+    deck = [t for _ in range(136) if (t := made.draw()) is not None]
+    assert " ".join(codes(deck[:24])) == first and " ".join(codes(deck[-2:])) == last
+    assert supply_figures(deck)["zoro"] == zoro and made.rng.draws == draws
+    assert hashlib.sha256(",".join(map(str, deck)).encode()).hexdigest() == sha
+    assert deck == supply(seed, CAP_OFF)
+
+
+ZORO_TABLE = {0: 0.36, 3: 0.2715, 4: 0.234, 5: 0.1965, 6: 0.159, 7: 0.1215, 8: 0.12}
+
+
+@pytest.mark.parametrize(("zoros", "chance"), ZORO_TABLE.items())
+def test_ac15_zoro_chance_by_window(zoros: int, chance: float) -> None:
+    made = SuitPlanner(0)
+    made.window = [True] * zoros + [False] * (16 - zoros)
+    assert abs(made.zoro_chance() - chance) < 1e-12
+    assert planner.zoro_chance(blank(), zoros, 16) == round(chance * 1e9)
+
+
+def test_ac15_zoro_chance_of_short_windows() -> None:
+    made = SuitPlanner(0)
+    assert made.zoro_chance() == 0.24 and planner.zoro_chance(blank(), 0, 0) == 240_000_000
+    made.window = [True]
+    assert made.zoro_chance() == 0.12 and planner.zoro_chance(blank(), 1, 1) == 120_000_000
+
+
+WEIGHTS = [
+    ((36, 36, 36, 28), None, 0, (0.202916008511, 0.202916008511, 0.202916008511, 0.150086955326)),
+    ((36, 36, 36, 28), 0, 2, (0.040583201702, 0.202916008511, 0.202916008511, 0.150086955326)),
+    ((10, 0, 4, 6), None, 0, (0.435275281648, 0, 0.144955932736, 0.235800925679)),
+]
+
+
+@pytest.mark.parametrize(("inv", "last", "streak", "wanted"), WEIGHTS)
+def test_ac16_weights(inv: Any, last: int | None, streak: int, wanted: Any) -> None:
+    made = SuitPlanner(3)
+    made.last_main, made.streak = last, streak
+    assert np.allclose(made.base_weights(inv), wanted, rtol=0, atol=1e-11)
+    noisy = made.weights(inv)
+    assert all(w <= x < w + 0.001 or w == x == 0 for w, x in zip(made.base_weights(inv), noisy, strict=True))
+    s = integer_weights(inv, -1 if last is None else last, streak)
+    assert np.allclose(s["odds"] / planner.ONE, wanted, rtol=0, atol=2e-8)
+    planner.noisy_weights(s)
+    extra = (s["weight"] - s["odds"]) / planner.ONE
+    assert all(0 <= x < 0.001 + 1e-8 for x in extra) and (extra > 0).sum() == sum(n > 0 for n in inv)
+
+
+def integer_weights(inv: Any, last: int, streak: int, gamma: int = 1_200_000) -> Any:
+    ready()
+    s = blank()
+    GAME.key(s, (1, 2, 3, 4))
+    s["left"][:] = inv
+    planner.base_weights(s, last, streak, planner.exponent(gamma))
+    return s
+
+
+@pytest.mark.parametrize("gamma", [0, 1_000_000, 1_200_000, 2_000_000, 3_456_789, 8_000_000])
+def test_integer_weights_are_the_float_weights_for_any_gamma(gamma: int) -> None:
+    made = SuitPlanner(0, {"BIAS_REMAINING_GAMMA": gamma / 1e6})
+    rng = np.random.default_rng(5)
+    for _ in range(40):
+        inv = rng.integers(0, 37, 4).clip(0, [36, 36, 36, 28])
+        if inv.sum():
+            s = integer_weights(inv, -1, 0, gamma)
+            assert np.allclose(s["odds"] / planner.ONE, made.base_weights(inv.tolist()), rtol=1e-6, atol=5e-9)
+
+
+def test_ac17_draw_counts() -> None:
+    for seed in ORDERS:
+        made = SuitPlanner(seed)
+        assert made.rng.draws == 132
+        made.next_pair()
+        assert made.rng.draws == 143
+    made = SuitPlanner(1)
+    made.next_pair()
+    before = made.rng.draws
+    made.next_pair()
+    assert made.rng.draws - before == 6
+
+
+def test_ac18_forced_pairs() -> None:
+    for seed in range(50):
+        made = SuitPlanner(seed, buckets=[[0], [36], [72], [108]])
+        before = made.rng.draws
+        one, two = made.next_pair()
+        assert suit_of(one) != suit_of(two) and made.window == [False]
+        assert made.rng.draws - before == 10  # no zoro draw: two sets of noise and two picks
+        made = SuitPlanner(seed, buckets=[[], [], [72, 73, 74, 75, 76, 77], []])
+        assert {suit_of(t) for t in made.next_pair()} == {2} and made.window == [True]
+
+
+def test_ac18_forced_pairs_of_the_compiled_planner() -> None:
+    for k in range(30):
+        s = GAME.new(layout={"deck": [0, 36, 72, 108]}, words=(k, 0, 0, 1))
+        planner.plan(s, 0)
+        assert suit_of(deck_of(s)[0]) != suit_of(deck_of(s)[1])
+
+
+def test_ac19_the_last_single_tile() -> None:
+    made = SuitPlanner(0, buckets=[[], [36], [], []])
+    assert made.draw() == 36 and made.draw() is None and made.draw() is None
+    assert made.window == [] and made.streak == 0
+    s = GAME.new(layout={"deck": [0, 1, 72, 73, 36]})
+    planner.plan(s, 0)
+    assert sorted(deck_of(s)) == [0, 1, 36, 72, 73]
+
+
+def test_ac20_the_hard_cap() -> None:
+    for seed in (12, 27, 159):
+        assert supply_figures(supply(seed))["longest"] == 4
+    for seed in (16, 21, 37, 45, 49, 71, 74, 93, 153, 162, 189):
+        assert supply_figures(supply(seed))["longest"] <= 3 < supply_figures(supply(seed, CAP_OFF))["longest"]
+
+
+def test_ac21_every_deck_delivers_each_tile_once() -> None:
+    for seed in range(20):
+        assert sorted(supply(seed)) == list(range(136))
+        assert sorted(deck_of(GAME.new(words=(seed, 0, 0, 1)))) == list(range(136))
+
+
+def test_ac22_next_and_remaining() -> None:
+    game = PaipaiGame(1)
+    deck = codes(supply(1))
+    assert game.remaining() == 132 and game.next == deck[:2]
+    game.act("START")
+    for spawn in range(1, 69):
+        falling = game.falling
+        assert falling is not None and [falling["axis"], falling["rotor"]] == deck[2 * spawn - 2 : 2 * spawn]
+        assert game.remaining() == (136 - 2 * (spawn + 1) if spawn < 68 else 0)
+        assert game.next == deck[2 * spawn : 2 * spawn + 2]
+        game.place(*divmod(game.placements()[spawn % len(game.placements())], 4))
+        while game.state in ("alloc", "hold", "play") and game.falling is None:
+            for i in range(max(0, len(game.assigned) - 14)):
+                game.act("ALLOC_ASSIGN", i, "discard")
+            game.act({"alloc": "ALLOC_CONFIRM", "hold": "CONTINUE", "play": "TICK"}[game.state])
+    assert game.state == "gameover"
+
+
+def reference_decks(count: int, config: dict[str, Any] | None = None) -> list[list[int]]:
+    return [supply(seed, config) for seed in range(1, count + 1)]
+
+
+def compiled_decks(count: int, options: dict[str, Any] | None = None) -> list[list[int]]:
+    return [deck_of(GAME.new(options, words=(k, 77, 0, 1))) for k in range(count)]
+
+
+def statistics(decks: list[list[int]]) -> dict[str, Any]:
+    """The figures of the spec's §20 over decks."""
+    figures = [supply_figures(d) for d in decks]
+    rates = np.array([f["zoro_rate"] for f in figures])
+    longest = Counter(f["longest"] for f in figures)
+    mains = Counter(suit_of(d[i]) for d in decks for i in range(0, 136, 2))
+    return {
+        "zoro": sum(f["zoro"] for f in figures),
+        "mean": float(rates.mean()),
+        "sd": float(rates.std(ddof=1)),
+        "low": float(rates.min()),
+        "high": float(rates.max()),
+        "longest": longest,
+        "short": sum(n for k, n in longest.items() if k <= 3) / len(decks),
+        "mains": [mains[s] / (68 * len(decks)) for s in range(4)],
+    }
+
+
+def runs_with_choice(deck: list[int]) -> int:
+    """The longest main-suit run reached while another suit had stock."""
+    stock = Counter(suit_of(t) for t in deck)
+    longest = run = 0
+    last = -1
+    for i in range(0, len(deck) - 1, 2):
+        main = suit_of(deck[i])
+        run = run + 1 if main == last else 1
+        last = main
+        if any(n for s, n in stock.items() if s != main):
+            longest = max(longest, run)
+        stock[main] -= 1
+        stock[suit_of(deck[i + 1])] -= 1
+    return longest
+
+
+def check_statistics(decks: list[list[int]], cap: bool) -> dict[str, Any]:
+    """ST-1 to ST-3 of any generator."""
+    found = statistics(decks)
+    assert 0.08 <= found["low"] and found["high"] <= 0.40  # ST-1
+    assert 0.230 <= found["mean"] <= 0.255 and 0.027 <= found["sd"] <= 0.042  # ST-2
+    if cap:
+        assert max(map(runs_with_choice, decks)) <= 3 and found["short"] >= 0.95  # ST-3
+    else:
+        assert 0.86 <= found["short"] <= 0.98
+    assert np.allclose(found["mains"], [0.267, 0.267, 0.267, 0.198], atol=0.02)
+    return found
+
+
+@pytest.mark.parametrize("cap", ["on", "off"])
+def test_st1_st2_st3_compiled_decks_keep_the_statistics(cap: str) -> None:
+    check_statistics(compiled_decks(400, {"bias_streak_hard_cap": cap}), cap == "on")
+
+
+def test_st4_totals_of_seeds_1_to_200_are_exact() -> None:
+    off = statistics(reference_decks(200, CAP_OFF))
+    assert off["zoro"] == 3280 and off["longest"] == {2: 74, 3: 112, 4: 10, 5: 4}
+    assert round(off["sd"], 4) == 0.0351 and (round(off["low"], 3), round(off["high"], 3)) == (0.162, 0.338)
+    assert np.allclose(off["mains"], [0.265, 0.261, 0.272, 0.203], atol=6e-4)
+    on = reference_decks(200)
+    found = check_statistics(on, True)
+    assert found["zoro"] == 3270 and found["longest"] == {2: 74, 3: 123, 4: 3}
+
+
+def test_compiled_and_pinned_planner_share_their_distribution() -> None:
+    ours, theirs = statistics(compiled_decks(600)), statistics(reference_decks(300))
+    assert abs(ours["mean"] - theirs["mean"]) < 0.008
+    assert np.allclose(ours["mains"], theirs["mains"], atol=0.015)
+    for k in (2, 3):
+        assert abs(ours["longest"][k] / 600 - theirs["longest"][k] / 300) < 0.12
+
+
+def test_bias_off_gives_almost_no_zoro() -> None:
+    assert statistics(compiled_decks(60, {"bias_enabled": "off"}))["mean"] < 0.02
+    assert statistics(reference_decks(30, {"BIAS_ENABLED": False}))["mean"] < 0.02
+
+
+def test_bug_2025_05_decks_can_be_made_and_drawn() -> None:
+    """AC-49"""
+    for seed in range(200):
+        made = SuitPlanner(seed)
+        assert [made.draw() for _ in range(138)].count(None) == 2 and made.remaining() == 0

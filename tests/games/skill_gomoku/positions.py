@@ -1,0 +1,112 @@
+"""Positions of Skill Gomoku in the shorthand of the spec's checks, and both engines to load them in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qipai.games.skill_gomoku import SkillGomokuMatch, TurnMachine
+
+P, T, PI, TF, SG = "Place", "Take", "PolarityInversion", "TimeFreeze", "SpontaneousGeneration"
+Engine = SkillGomokuMatch | TurnMachine
+Json = dict[str, Any]
+
+# Full 5 x 5 boards without a five, and with four and five cells cleared.
+F = ["11221", "22112", "11221", "22112", "11221"]
+F4 = ["01220", "22112", "11221", "22112", "01220"]
+F5 = ["01220", "22112", "11021", "22112", "01220"]
+
+ENGINES = ("compiled", "plain")
+
+
+def state(
+    pile: list[str] | None = None,
+    *,
+    discard: list[str] | None = None,
+    black: list[tuple[int, int]] | None = None,
+    white: list[tuple[int, int]] | None = None,
+    rows: list[str] | None = None,
+    player: int = 1,
+    skips: tuple[int, int] = (0, 0),
+    rng: int = 77,
+    size: int = 15,
+    last: Json | None = None,
+    **settings: Any,
+) -> Json:
+    """A state document loaded at maybeSkip; piles are written bottom to top."""
+    cells = [[int(c) for c in row] for row in rows] if rows else [[0] * size for _ in range(size)]
+    for stones, colour in ((black, 1), (white, 2)):
+        for x, y in stones or []:
+            cells[y][x] = colour
+    return {
+        "game": "skill_gomoku",
+        "version": 1,
+        "settings": {"boardSize": len(cells), **settings},
+        "board": {"size": len(cells), "cells": cells},
+        "currentPlayer": player,
+        "deck": {"drawPile": pile or [], "discardPile": discard or []},
+        "status": {"skipNextTurns": {"1": skips[0], "2": skips[1]}},
+        "turn": {"number": 1, "state": "maybeSkip"},
+        "lastMove": last,
+        "winner": None,
+        "reason": None,
+        "rng": {"algorithm": "mulberry32", "state": rng},
+        "log": [],
+    }
+
+
+def load(engine: str, doc: Json) -> Engine:
+    """The document in one of the two engines."""
+    if engine == "plain":
+        return TurnMachine.load(doc)
+    match = SkillGomokuMatch.load(doc)
+    assert match.compiled
+    return match
+
+
+def choose(match: Engine, index: int) -> Json:
+    return match.send({"type": "CHOOSE_CARD", "index": index})
+
+
+def cell(match: Engine, x: int, y: int) -> Json:
+    target = {"kind": "cell", "point": {"x": x, "y": y}}
+    return match.send({"type": "SELECT_TARGET", "target": target})
+
+
+def opponent(match: Engine, player: int) -> Json:
+    return match.send({"type": "SELECT_TARGET", "target": {"kind": "player", "player": player}})
+
+
+def code(answer: Json) -> str:
+    """The code of a refusal; "ok" when there was none."""
+    return "ok" if answer["ok"] else str(answer["error"]["code"])
+
+
+def tags(match: Engine, turn: int | None = None) -> list[str]:
+    return [e["tag"] for e in match.dump()["log"] if turn is None or e["turn"] == turn]
+
+
+def at(match: Engine, x: int, y: int) -> int:
+    return int(match.dump()["board"]["cells"][y][x])
+
+
+def discards(match: Engine) -> list[str]:
+    return list(match.dump()["deck"]["discardPile"])
+
+
+def pile(match: Engine) -> list[str]:
+    return list(match.dump()["deck"]["drawPile"])
+
+
+def drawn(match: Engine) -> list[str]:
+    return list(match.dump()["turn"]["drawn"])
+
+
+def player(match: Engine) -> int:
+    return int(match.dump()["currentPlayer"])
+
+
+def refused_unchanged(match: Engine, event: Any, wanted: str) -> None:
+    """The event is refused with this code, and nothing at all has changed."""
+    before = match.dump()
+    assert code(match.send(event)) == wanted
+    assert match.dump() == before

@@ -1,0 +1,218 @@
+"""§22 checks 1-16: every edge of the user's diagram, on the compiled rules and on the plain machine."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from .positions import (
+    ENGINES,
+    PI,
+    SG,
+    TF,
+    P,
+    T,
+    at,
+    cell,
+    choose,
+    code,
+    discards,
+    drawn,
+    load,
+    opponent,
+    pile,
+    player,
+    refused_unchanged,
+    state,
+    tags,
+)
+
+FOUR = [(3, 7), (4, 7), (5, 7), (6, 7)]
+engines = pytest.mark.parametrize("engine", ENGINES)
+
+
+@engines
+def test_1_a_turn_starts_by_drawing_two(engine: str) -> None:
+    match = load(engine, state([T, P]))
+    assert match.state == "choose"
+    assert (drawn(match), pile(match), tags(match)) == ([P, T], [], ["drawTwo"])
+    assert match.legal_actions() == [0]
+
+
+@engines
+def test_2_a_frozen_turn_ends_at_once(engine: str) -> None:
+    match = load(engine, state([T, P], skips=(1, 0), maxTurns=1))
+    doc = match.dump()
+    assert (drawn(match), tags(match), pile(match)) == ([], ["skip"], [T, P])
+    assert doc["status"]["skipNextTurns"]["1"] == 0
+    assert player(match) == 2
+
+
+@engines
+def test_3_each_frozen_turn_uses_one_count(engine: str) -> None:
+    match = load(engine, state([P] * 8, skips=(2, 0)))
+    doc = match.dump()
+    assert (doc["turn"]["number"], player(match), match.state) == (2, 2, "choose")
+    assert doc["status"]["skipNextTurns"]["1"] == 1
+    choose(match, 0)
+    cell(match, 0, 0)
+    doc = match.dump()
+    assert (doc["turn"]["number"], player(match), match.state) == (4, 2, "choose")
+    assert doc["status"]["skipNextTurns"]["1"] == 0
+    assert tags(match, 3) == ["skip"]
+
+
+@engines
+def test_4_the_guard_looks_at_the_mover_only(engine: str) -> None:
+    match = load(engine, state([T, P], skips=(0, 1)))
+    assert (match.state, player(match)) == ("choose", 1)
+    assert match.dump()["status"]["skipNextTurns"]["2"] == 1
+
+
+@engines
+def test_5_a_card_with_a_target_asks_for_it(engine: str) -> None:
+    match = load(engine, state([T, P]))
+    assert match.send({"type": "CHOOSE_CARD", "cardId": P})["ok"]
+    assert (match.state, discards(match), tags(match)) == ("selectTarget", [T], ["drawTwo", "choose"])
+
+
+@engines
+def test_6_a_card_without_a_target_resolves_at_once(engine: str) -> None:
+    match = load(engine, state([P, PI]))
+    assert match.send({"type": "CHOOSE_CARD", "cardId": PI})["ok"]
+    assert tags(match, 1) == ["drawTwo", "choose", "resolve", "checkWin"]
+    assert player(match) == 2
+    first = [e for e in match.dump()["log"] if e["turn"] == 1]
+    assert first[1]["data"]["discarded"] == P
+    # the next turn has drawn both discards again
+    assert sorted(drawn(match)) == [P, PI]
+
+
+@engines
+def test_7_a_target_resolves_checks_and_ends(engine: str) -> None:
+    match = load(engine, state([PI, PI, T, P]))
+    choose(match, 0)
+    assert cell(match, 0, 0)["ok"]
+    assert (at(match, 0, 0), discards(match), player(match)) == (1, [T, P], 2)
+    assert tags(match, 1) == ["drawTwo", "choose", "selectTarget", "resolve", "checkWin"]
+    assert [e["at"] for e in match.dump()["log"] if e["turn"] == 1] == [1, 2, 3, 4, 5]
+
+
+@engines
+def test_8_a_wrong_target_stays_in_select_target(engine: str) -> None:
+    match = load(engine, state([PI, PI, T, P], white=[(3, 3)]))
+    choose(match, 0)
+    assert code(cell(match, 3, 3)) == "CellOccupied"
+    assert (match.state, tags(match)) == ("selectTarget", ["drawTwo", "choose"])
+    assert cell(match, 4, 4)["ok"]
+    assert at(match, 4, 4) == 1
+
+
+@engines
+def test_9_there_is_no_way_back_to_another_card(engine: str) -> None:
+    match = load(engine, state([T, P], white=[(3, 3)]))
+    choose(match, 0)
+    refused_unchanged(match, {"type": "CHOOSE_CARD", "cardId": T}, "WrongState")
+
+
+@engines
+def test_10_no_target_before_the_choice(engine: str) -> None:
+    match = load(engine, state([T, P]))
+    target = {"kind": "cell", "point": {"x": 0, "y": 0}}
+    refused_unchanged(match, {"type": "SELECT_TARGET", "target": target}, "WrongState")
+
+
+WRONG_CHOICES: list[tuple[Any, str]] = [
+    ({"type": "CHOOSE_CARD", "cardId": SG}, "CardNotDrawn"),
+    ({"type": "CHOOSE_CARD", "index": 2}, "CardNotDrawn"),
+    ({"type": "CHOOSE_CARD", "index": -1}, "CardNotDrawn"),
+    ({"type": "CHOOSE_CARD", "index": 0, "cardId": T}, "CardNotDrawn"),
+    ({"type": "CHOOSE_CARD"}, "InvalidEvent"),
+    ({"type": "CHOOSE_CARD", "index": True}, "InvalidEvent"),
+    ({"type": "CHOOSE_CARD", "index": 0.0}, "InvalidEvent"),
+    ({"type": "CHOOSE_CARD", "index": "0"}, "InvalidEvent"),
+    ({"type": "FOO"}, "InvalidEvent"),
+    ({"type": ["CHOOSE_CARD"]}, "InvalidEvent"),
+    ({}, "InvalidEvent"),
+    ("CHOOSE_CARD", "InvalidEvent"),
+    (None, "InvalidEvent"),
+    ({"type": "CHOOSE_CARD", "index": 0, "player": 2}, "NotYourTurn"),
+    ({"type": "CHOOSE_CARD", "index": 0, "player": True}, "NotYourTurn"),
+    ({"type": "FOO", "player": 2}, "InvalidEvent"),  # §8.4: the order of the checks
+    ({"type": "SELECT_TARGET", "player": 2}, "NotYourTurn"),
+    ({"type": "END_TURN"}, "WrongState"),
+    ({"type": "ADD_TARGET"}, "WrongState"),
+    ({"type": "CONFIRM_TARGETS"}, "WrongState"),
+    ({"type": "AFTER_ANIMATION"}, "WrongState"),
+]
+
+
+@engines
+@pytest.mark.parametrize(("event", "wanted"), WRONG_CHOICES)
+def test_11_a_wrong_choice_is_refused_by_name(engine: str, event: Any, wanted: str) -> None:
+    refused_unchanged(load(engine, state([T, P])), event, wanted)
+
+
+@engines
+def test_12_of_two_equal_cards_neither_is_lost(engine: str) -> None:
+    match = load(engine, state([PI, PI, P, P]))
+    choose(match, 1)
+    assert discards(match) == [P]
+    cell(match, 7, 7)
+    assert discards(match) == [P, P]
+
+
+@engines
+def test_13_five_in_a_row_ends_the_game(engine: str) -> None:
+    match = load(engine, state([T, P], black=FOUR))
+    choose(match, 0)
+    cell(match, 7, 7)
+    doc = match.dump()
+    assert (doc["winner"], doc["reason"], tags(match)[-1]) == (1, "five", "checkWin")
+    assert (match.state, player(match), match.legal_actions()) == ("endTurn", 2, [])
+    for event in ({"type": "CHOOSE_CARD", "index": 0}, {"type": "FOO"}, None):
+        refused_unchanged(match, event, "GameOver")
+    assert code(match.act(0)) == "GameOver"
+
+
+@engines
+def test_14_the_next_turn_begins_by_itself(engine: str) -> None:
+    match = load(engine, state([P, P, T, P]))
+    choose(match, 0)
+    cell(match, 0, 0)
+    newest = match.dump()["log"][-1]
+    assert (match.dump()["turn"]["number"], player(match), match.state) == (2, 2, "choose")
+    assert (newest["tag"], newest["at"], newest["seq"], newest["turn"]) == ("drawTwo", 1, 6, 2)
+
+
+@engines
+@pytest.mark.parametrize("card", [P, T, TF, PI, SG])
+def test_15_which_cards_need_a_target(engine: str, card: str) -> None:
+    match = load(engine, state([P, P, PI, card], white=[(1, 1)]))
+    choose(match, 0)
+    assert (match.state == "selectTarget") == (card in (P, T, TF))
+    assert player(match) == (1 if card in (P, T, TF) else 2)
+
+
+@engines
+def test_16_a_kept_dump_stays_as_it_was(engine: str) -> None:
+    match = load(engine, state([PI, PI, T, P], white=[(3, 3)]))
+    target = {"type": "SELECT_TARGET", "target": {"kind": "cell", "point": {"x": 3, "y": 3}}}
+    other = {"type": "SELECT_TARGET", "target": {"kind": "cell", "point": {"x": 4, "y": 4}}}
+    events: list[Any] = [{"type": "CHOOSE_CARD", "index": 0}, target, other]
+    for event in events:
+        kept = match.dump()
+        copied = copy.deepcopy(kept)
+        match.send(event)
+        assert kept == copied
+        assert load(engine, kept).dump() == copied
+
+
+@engines
+def test_time_freeze_is_aimed_at_the_opponent(engine: str) -> None:
+    match = load(engine, state([P, P, T, TF]))
+    choose(match, 0)
+    assert match.legal_actions() == [2]
+    assert opponent(match, 2)["ok"]

@@ -1,0 +1,103 @@
+"""Win detection: the spec's table, and an independent exhaustive solver (H10)."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from qipai.games.wuhan_mahjong import evaluate_win, is_ready, special_tiles
+from tests.naive import wuhan_mahjong as naive
+
+from .generate import random_hand, random_melds, random_win
+from .tables import SPECIALS, WINS, ids, melds
+
+
+@pytest.mark.parametrize(("indicator", "laizi", "skin0", "skin1"), SPECIALS)
+def test_a1_the_indicator_fixes_laizi_and_skins(indicator: int, laizi: int, skin0: int, skin1: int) -> None:
+    assert special_tiles(indicator) == (laizi, skin0, skin1)
+
+
+def test_every_indicator_agrees_with_the_naive_cycle() -> None:
+    for indicator in range(34):
+        assert special_tiles(indicator) == naive.special_tiles(indicator)
+        assert naive.RED not in special_tiles(indicator)
+
+
+@pytest.mark.parametrize("row", WINS, ids=[row[0] for row in WINS])
+def test_12_4_win_detection(row: tuple[str, str, str, str, str, int, list[str] | None, int]) -> None:
+    _, indicator, rows, hand, way, wall, types, substitutes = row
+    found = evaluate_win(ids(hand), melds(rows), ids(indicator)[0], way, wall)
+    if types is None:
+        assert found is None
+    else:
+        assert found == {"hard": types[0] == "HARD_WIN", "substitutes": substitutes, "types": types}
+    assert found == naive.evaluate_win(ids(hand), melds(rows), ids(indicator)[0], way, wall)
+
+
+def compare_wins(count: int, seed: int, limits: bool = False) -> dict[str, int]:
+    """H10: our win detection beside the exhaustive solver on `count` generated hands."""
+    rng = random.Random(seed)
+    wins = 0
+    by_laizi = [0] * 5
+    for _ in range(count):
+        case = random_win(rng)
+        small, big = (rng.randrange(5), rng.randrange(3)) if limits else (1, 2)
+        options = {"small_laizi": small, "big_laizi": big} if limits else None
+        found = evaluate_win(**case, options=options)
+        expected = naive.evaluate_win(
+            case["hand"], case["melds"], case["indicator"], case["win_way"], case["wall_left"], small, big
+        )
+        assert found == expected, (case, small, big)
+        wins += found is not None
+        by_laizi[case["hand"].count(special_tiles(case["indicator"])[0])] += 1
+    return {"hands": count, "wins": wins, **{f"laizi_{k}": n for k, n in enumerate(by_laizi)}}
+
+
+@pytest.mark.slow
+def test_h10_win_detection_agrees_with_an_exhaustive_solver() -> None:
+    figures = compare_wins(600, seed=10)
+    assert figures["wins"] > 100
+    assert all(figures[f"laizi_{k}"] > 0 for k in range(5))
+
+
+@pytest.mark.slow
+def test_other_laizi_limits_agree_with_the_solver() -> None:
+    assert compare_wins(80, seed=11, limits=True)["wins"] > 10
+
+
+def test_four_substitutes_are_read_when_the_options_allow_them() -> None:
+    hand, rows = ids("1388m 3333s 47p 6p"), melds("pong 111z, chow 789m")
+    hand = ids("18m 3333s 48p 1z")[:8]
+    assert evaluate_win(hand, rows, 10, "KONG_SELF_DRAW", 40, {"big_laizi": 3}) is None
+    found = evaluate_win(hand, rows, 10, "KONG_SELF_DRAW", 40, {"big_laizi": 4})
+    assert found is None  # five lone tiles are more than four substitutes can mend
+    mended = evaluate_win(ids("18m 3333s 44p"), rows, 10, "KONG_SELF_DRAW", 40, {"big_laizi": 4})
+    assert mended == {"hard": False, "substitutes": 4, "types": ["SOFT_WIN", "FLOWER_ON_KONG"]}
+
+
+def test_g7_ready_test() -> None:
+    hand = ids("1m 3m 456p 789p 88m")
+    assert is_ready(hand, melds("pong 111z"), 10) == (True, ids("2m 3s"))
+    assert is_ready(hand, melds("kong_concealed 1111z"), 10) == (False, [])
+    with_red = ids("1m 3m 456p 789p 8m 5z")
+    assert is_ready(with_red, melds("pong 111z"), 10) == (False, [])
+
+
+def test_waits_agree_with_the_naive_twin() -> None:
+    rng = random.Random(5)
+    ready = 0
+    for _ in range(12):
+        indicator, n = rng.randrange(34), rng.choice((2, 3, 4))
+        hand = random_hand(rng, n, indicator)[1:]
+        laizi, skin0, skin1 = special_tiles(indicator)
+        if hand.count(laizi) > 1 or {naive.RED, skin0, skin1} & set(hand):
+            continue
+        rows = random_melds(rng, n, indicator, 0)
+        if not any(m["type"] in naive.OPEN for m in rows):
+            continue
+        found, waiting = is_ready(hand, rows, indicator)
+        assert waiting == naive.waits(hand, rows, indicator)
+        assert found == bool(waiting)
+        ready += found
+    assert ready > 0

@@ -1,0 +1,210 @@
+"""A stand-in for `numba.cuda` in plain Python: every thread of a block is a Python thread.
+
+It has what `qipai.sim.cuda` and its kernels ask for. The kernels run as they are written;
+only the rules that they call are the CPU's compiled ones. Memory that a device does not
+clear is filled with rubbish here, and a block whose threads do not all reach the same
+barriers fails.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from types import FunctionType, SimpleNamespace
+from typing import Any
+
+import numba
+import numpy as np
+
+from qipai.core import Game, pick, seed_words
+from qipai.core.rule import plain_function
+
+PATIENCE = 20.0  # seconds at a barrier before a block is called stuck
+RUBBISH = 0xA5
+
+
+class Diverged(AssertionError):
+    """The threads of a block did not meet at the same barriers."""
+
+
+class DeviceArray:
+    """An array on the stand-in's device; the kernels get the memory itself."""
+
+    def __init__(self, memory: Any) -> None:
+        self.memory = memory
+        self.shape = memory.shape
+        self.dtype = memory.dtype
+
+    def copy_to_host(self) -> Any:
+        """A copy."""
+        return self.memory.copy()
+
+    def copy_to_device(self, other: Any) -> None:
+        """Fill from main memory."""
+        self.memory[...] = getattr(other, "memory", other)
+
+
+class Here(threading.local):
+    """Where the running thread stands; set by the launch."""
+
+    thread: int
+    block: int
+    size: int
+    syncs: int
+    asked: int  # shared arrays it has asked for
+    shared: list[Any]
+    lock: threading.Lock
+    barrier: threading.Barrier
+
+
+class Kernel:
+    """What `cuda.jit` makes of a kernel: `kernel[blocks, threads](...)` runs it block after block."""
+
+    def __init__(self, face: Face, function: Callable[..., None]) -> None:
+        self.face = face
+        self.function = function
+
+    def __getitem__(self, configuration: tuple[int, ...]) -> Callable[..., None]:
+        """The launch."""
+        blocks, threads = configuration[:2]
+
+        def launch(*arguments: Any) -> None:
+            given = [getattr(a, "memory", a) for a in arguments]
+            self.face.launches.append((self.function.__name__, blocks, threads))
+            for block in range(blocks):
+                self._run(block, threads, given)
+
+        return launch
+
+    def _run(self, block: int, size: int, arguments: list[Any]) -> None:
+        barrier, lock = threading.Barrier(size), threading.Lock()
+        shared: list[Any] = []
+        faults: list[BaseException] = []
+        syncs = [0] * size
+
+        def work(thread: int) -> None:
+            here = self.face.here
+            here.thread, here.block, here.size = thread, block, size
+            here.syncs = here.asked = 0
+            here.shared, here.lock, here.barrier = shared, lock, barrier
+            try:
+                self.function(*arguments)
+            except BaseException as error:
+                faults.append(error)
+                barrier.abort()
+            syncs[thread] = here.syncs
+
+        threads = [threading.Thread(target=work, args=(k,)) for k in range(size)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        real = [error for error in faults if not isinstance(error, threading.BrokenBarrierError)]
+        if real:
+            raise real[0]
+        if faults or len(set(syncs)) > 1:
+            raise Diverged(f"{self.function.__name__}, block {block}: barriers met {sorted(set(syncs))}")
+
+
+class Face:
+    """`numba.cuda`, as far as a batch of `game` uses it."""
+
+    def __init__(self, game: Game) -> None:
+        game.compile()
+        compiled = [game.deal, game.legal, game.apply, game.observe, pick, seed_words]
+        self._compiled = {id(plain_function(f).__code__): f for f in compiled}
+        self._record = game.State
+        self.here = Here()
+        self.launches: list[tuple[str, int, int]] = []
+        self.shared = SimpleNamespace(array=self._shared)
+        self.local = SimpleNamespace(array=self._local)
+        self.atomic = SimpleNamespace(add=self._add, min=self._min)
+
+    # --- on the host ------------------------------------------------------------------
+
+    def jit(self, function: Any = None, device: bool = False) -> Any:
+        """A kernel, or with `device` the function itself (a game's rules: compiled for the CPU)."""
+        if function is None:
+            return self._device_function if device else self.jit
+        return Kernel(self, function)
+
+    def _device_function(self, function: FunctionType) -> Any:
+        return self._compiled.get(id(function.__code__), function)
+
+    def to_device(self, array: Any) -> DeviceArray:
+        """A copy on the device."""
+        copy = np.array(array)
+        return DeviceArray(copy.view(np.recarray) if copy.dtype.names else copy)
+
+    def device_array(self, shape: Any, dtype: Any) -> DeviceArray:
+        """Memory as it was left."""
+        return DeviceArray(rubbish(shape, np.dtype(dtype)))
+
+    # --- in a kernel ------------------------------------------------------------------
+
+    @property
+    def threadIdx(self) -> SimpleNamespace:
+        """Which thread of its block."""
+        return SimpleNamespace(x=self.here.thread)
+
+    @property
+    def blockIdx(self) -> SimpleNamespace:
+        """Which block."""
+        return SimpleNamespace(x=self.here.block)
+
+    @property
+    def blockDim(self) -> SimpleNamespace:
+        """How many threads a block has."""
+        return SimpleNamespace(x=self.here.size)
+
+    def grid(self, dimensions: int) -> int:
+        """Which thread of all."""
+        assert dimensions == 1
+        return self.here.block * self.here.size + self.here.thread
+
+    def syncthreads(self) -> None:
+        """Wait for the block."""
+        self.here.syncs += 1
+        self.here.barrier.wait(PATIENCE)
+
+    def _shared(self, shape: Any, dtype: Any) -> Any:
+        here = self.here
+        with here.lock:
+            if here.asked == len(here.shared):
+                here.shared.append(rubbish(shape, self._dtype(dtype)))
+            here.asked += 1
+            return here.shared[here.asked - 1]
+
+    def _local(self, shape: Any, dtype: Any, alignment: int | None = None) -> Any:
+        return rubbish(shape, self._dtype(dtype))
+
+    def _add(self, array: Any, index: int, value: int) -> None:
+        with self.here.lock:
+            array[index] += value
+
+    def _min(self, array: Any, index: int, value: int) -> None:
+        with self.here.lock:
+            array[index] = min(int(array[index]), value)
+
+    def _dtype(self, given: Any) -> np.dtype[Any]:
+        if isinstance(given, numba.types.Record):
+            return self._record
+        return np.dtype(str(given))
+
+
+def rubbish(shape: Any, dtype: np.dtype[Any]) -> Any:
+    """An array of bytes that no game would write."""
+    array = np.zeros(shape, dtype)
+    array.view(np.uint8).reshape(-1)[:] = RUBBISH
+    return array.view(np.recarray) if dtype.names else array
+
+
+def record_copier(game: Game) -> Callable[[Any, Any], None]:
+    """`copy_record` for records in main memory."""
+    fields = game.State.names or ()
+
+    def copy_record(to: Any, source: Any) -> None:
+        for name in fields:
+            to[name] = source[name]
+
+    return copy_record

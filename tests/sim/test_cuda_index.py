@@ -1,0 +1,150 @@
+"""The CUDA engine and its kernels, run in plain Python: lanes, blocks, rows and barriers.
+
+No device is needed, so that the kernels cannot rot where there is none. That real devices
+give the same bytes is checked where there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from qipai.core import Game, get, names
+from qipai.core.errors import IllegalAction
+from qipai.sim import Batch, cuda, cuda_kernels
+
+from ..envs.toy import LAPS
+from . import cuda_face
+from .cuda_face import Diverged, Face
+
+WARP = 32
+ARRAYS = ("mask", "obs", "seat", "reward", "done", "cut")
+Make = Callable[..., tuple[Batch, Batch, Face]]
+
+
+@pytest.fixture
+def pair(monkeypatch: pytest.MonkeyPatch) -> Make:
+    """Makes two batches of one seed: on the CPU, and on the stand-in with blocks of 32 threads."""
+
+    def make(game: Game, n: int, seed: int = 7) -> tuple[Batch, Batch, Face]:
+        face = Face(game)
+        monkeypatch.setattr(cuda, "_kernels", {})
+        monkeypatch.setattr(cuda, "load_cuda", lambda: face)
+        monkeypatch.setattr(cuda, "_record_copier", cuda_face.record_copier)
+        monkeypatch.setattr(cuda, "_close", lambda functions, game: None)
+        monkeypatch.setattr(cuda, "SHARED", 0)
+        monkeypatch.setattr(cuda, "FREE_BLOCK", WARP)
+        return Batch(game, n, seed, threads=1), Batch(game, n, seed, device="cuda"), face
+
+    return make
+
+
+def assert_equal(cpu: Batch, gpu: Batch) -> None:
+    for name in ARRAYS:
+        ours, theirs = getattr(cpu, name), getattr(gpu, name).copy_to_host()
+        assert np.array_equal(ours, theirs), name
+    states = gpu.state.copy_to_host()
+    for name in cpu.game.State.names or ():
+        assert np.array_equal(cpu.state[name], states[name]), name
+
+
+def games() -> list[Any]:
+    """Xianqi and a toy always; the others in the full run."""
+    return [
+        pytest.param("laps"),
+        *(pytest.param(n, marks=[] if n == "xianqi" else [pytest.mark.slow]) for n in names()),
+    ]
+
+
+@pytest.mark.parametrize("name", games())
+def test_every_lane_is_as_on_the_cpu_with_a_last_block_partly_filled(name: str, pair: Make) -> None:
+    game = LAPS if name == "laps" else get(name)
+    cpu, gpu, face = pair(game, 2 * WARP + 5)
+    assert_equal(cpu, gpu)
+    for _ in range(3):
+        actions = cpu.sample()
+        assert np.array_equal(actions, gpu.sample().copy_to_host())
+        cpu.step(actions)
+        gpu.step(actions)
+        assert_equal(cpu, gpu)
+    for steps, observe in ((25, False), (6, True), (1, False), (0, False), (0, True)):
+        assert cpu.rollout(steps, observe) == gpu.rollout(steps, observe)
+        assert_equal(cpu, gpu)
+    assert {blocks for _, blocks, _ in face.launches} == {3}
+    assert {threads for _, _, threads in face.launches} == {WARP}
+    assert {kernel for kernel, _, _ in face.launches} == set(cuda.KERNELS)
+
+
+@pytest.mark.parametrize("n", [1, WARP - 1, WARP, WARP + 1])
+def test_a_block_is_filled_from_one_lane_to_all(n: int, pair: Make) -> None:
+    cpu, gpu, _ = pair(LAPS, n)
+    cpu.rollout(5)
+    gpu.rollout(5)
+    assert_equal(cpu, gpu)
+
+
+def test_games_end_and_are_dealt_again_alike(pair: Make) -> None:
+    cpu, gpu, _ = pair(LAPS, WARP + 3)
+    ended = 0
+    for _ in range(12):
+        actions = cpu.sample()
+        gpu.sample()  # the streams of choice stay together
+        cpu.step(actions)
+        gpu.step(actions)
+        assert_equal(cpu, gpu)
+        ended += int(cpu.done.sum())
+    assert ended > WARP
+
+
+def test_an_illegal_action_leaves_its_lane_and_is_told_when_asked(pair: Make) -> None:
+    cpu, gpu, _ = pair(get("xianqi"), WARP + 9)
+    before = gpu.state.copy_to_host()
+    masks = gpu.mask.copy_to_host()
+    actions = gpu.sample().copy_to_host()
+    bad = {5: -1, WARP: 40, WARP + 1: 1 << 20, WARP + 8: int(np.argmin(masks[WARP + 8]))}
+    for lane, action in bad.items():
+        actions[lane] = action
+    gpu.step(actions)
+    after = gpu.state.copy_to_host()
+    moved = [lane for lane in range(WARP + 9) if int(before[lane]["ply"]) != int(after[lane]["ply"])]
+    done = np.flatnonzero(gpu.done.copy_to_host())
+    assert set(bad) == set(range(WARP + 9)) - set(moved) - set(done.tolist())
+    assert np.array_equal(gpu.mask.copy_to_host()[list(bad)], masks[list(bad)])
+    with pytest.raises(IllegalAction, match="4 actions were not legal, the first in lane 5"):
+        gpu.rollout(1)
+    gpu.rollout(1)  # told once
+
+
+def test_a_block_whose_threads_part_at_a_barrier_is_noticed(
+    pair: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def parting(states, mask, obs):  # type: ignore[no-untyped-def]
+        """As deliver_kernel would be with the barrier inside the condition."""
+        if cuda_kernels.cuda.grid(1) < states.shape[0]:
+            cuda_kernels.cuda.syncthreads()
+
+    monkeypatch.setattr(cuda_face, "PATIENCE", 0.2)
+    _, gpu, face = pair(LAPS, WARP + 3)
+    monkeypatch.setattr(cuda_kernels, "cuda", face)
+    with pytest.raises(Diverged):
+        face.jit(parting)[2, WARP](gpu.state, gpu.mask, gpu.obs)
+
+
+def test_rows_in_shared_memory_fall_on_different_banks() -> None:
+    for name in names():
+        game = get(name)
+        for width in (game.width, game.observation_size):
+            stride = cuda._stride(width)
+            assert width <= stride < width + 8 and stride % 8 == 4
+
+
+def test_a_block_is_whole_warps_and_fits_into_shared_memory() -> None:
+    for name in names():
+        game = get(name)
+        size = cuda.block_size(game)
+        rows = cuda._stride(game.width) + cuda._stride(game.observation_size)
+        assert size % WARP == 0 and WARP <= size <= 128
+        assert size * rows <= cuda.SHARED, name
