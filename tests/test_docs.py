@@ -25,7 +25,8 @@ def test_a_game_has_a_page_with_its_options_phases_and_observation(name: str) ->
             assert f"`{phase}`" in page, f"phase {phase}"
     for f in game.observation:
         where = str(f.start) if f.length == 1 else f"{f.start}-{f.start + f.length - 1}"
-        assert re.search(rf"^\| *{where} *\| *`{re.escape(f.name)}` *\|", page, re.M), f"feature {f.name} at {where}"
+        row = rf"^\| *{where} *\| *`{re.escape(f.name)}` *\|"
+        assert re.search(row, page, re.M), f"feature {f.name} at {where}"
 
 
 @pytest.mark.parametrize("name", OURS)

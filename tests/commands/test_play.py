@@ -172,3 +172,12 @@ def test_a_table_in_a_real_terminal_survives_an_interrupt(home: Path) -> None:
         again.type("y\n", "You play")
         again.type("q\n", "The table is kept.")
         assert again.close() == 0
+
+
+def test_hint_gives_advice_with_every_decision(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = run(monkeypatch, capsys, "\n", "xianqi", "--seed", "7", "--hint")
+    assert "Hint: " in out
+    _, out, _ = run(monkeypatch, capsys, "\n", "xianqi", "--seed", "7")
+    assert "Hint: " not in out

@@ -1,6 +1,20 @@
-"""How fast a game simulates, how large its state is, how long it takes to start."""
+"""How fast a game simulates, against batch size and against other libraries; how long it takes to start."""
 
+from .contest import Outcome, Pace, compete
+from .curve import Point, curve, draw
 from .speed import Report, Speed, measure
 from .start import Start, time_start
 
-__all__ = ["Report", "Speed", "Start", "measure", "time_start"]
+__all__ = [
+    "Outcome",
+    "Pace",
+    "Point",
+    "Report",
+    "Speed",
+    "Start",
+    "compete",
+    "curve",
+    "draw",
+    "measure",
+    "time_start",
+]

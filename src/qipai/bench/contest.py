@@ -1,7 +1,8 @@
-"""Our games against other libraries': random decisions a second on one core, measured in turns.
+"""Our games against other libraries': random decisions a second of one core, measured in turns.
 
 Every contender is a process of its own on the same one core; one plays while the others
-wait. Rounds go over all of them, so that a machine that slows down slows all alike.
+wait. Rounds go over all of them, so that a machine that slows down slows all alike, and
+seconds are those of the processor, which a busy machine stretches least.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from qipai.core.errors import BadOption, MissingExtra
 from .peers import LIBRARIES, Contender, Library, contenders
 
 COUNTED = (
-    "On one core: random legal choice, its application, a new game where one ended; +obs: an observation at every\n"
-    "decision too. Chance moves are not counted as decisions. Starting, compiling and warming up are not timed."
+    "On one core, by processor time: random legal choice, its application, a new game where one ended; +obs: an\n"
+    "observation at every decision too. Chance moves are not decisions. Starting and compiling are not timed."
 )
 ROUNDS = 5
 GET = "pip install -r benchmarks/peers.txt"

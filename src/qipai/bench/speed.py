@@ -56,6 +56,7 @@ class Report:
     batch: int
     cores: int
     speeds: tuple[Speed, ...]
+    device: str = "cpu"
 
     def scaling(self, observed: bool) -> float | None:
         """Best with most threads over best with one; None where only one number was tried."""
@@ -71,7 +72,7 @@ class Report:
         lines = [
             f"{self.game} (rules version {self.version}): a state is {self.state_bytes} bytes, a mask"
             f" {self.mask_bytes}, an observation {self.observation_bytes}; {self.batch} games side by side"
-            f" on {self.cores} core(s)",
+            f" on {f'{self.cores} core(s)' if self.device == 'cpu' else 'the GPU'}",
             "threads  observation  million decisions/s: best  median  cores got",
         ]
         for speed in self.speeds:
@@ -100,16 +101,17 @@ def measure(
     observed: Sequence[bool] = (False, True),
     seconds: float = 10.0,
     seed: int = 0,
+    device: str = "cpu",
     clock: Clock = both_clocks,
     progress: Progress | None = None,
 ) -> Report:
-    """Measure `game`, for about `seconds` in all. `threads` ascend."""
+    """Measure `game`, for about `seconds` in all. `threads` ascend; on a GPU there is one, the host's."""
     found = game if isinstance(game, Game) else get(game)
     if not isinstance(seconds, int | float) or not 0 < seconds <= 3600:
         raise BadOption(f"seconds is a number above 0 and up to 3600, not {seconds!r}")
     if not threads or any(a >= b for a, b in pairwise(threads)):
         raise BadOption(f"threads are one or more ascending numbers, not {threads!r}")
-    batches = {count: _batch(found, batch, count, seed) for count in threads}
+    batches = {count: _batch(found, batch, count, seed, device) for count in threads}
     ways = [(count, seen) for seen in observed for count in threads]
     share = seconds / (len(ways) * REPETITIONS)
     steps = {way: _steps(batches[way[0]], way[1], share, clock) for way in ways}
@@ -128,6 +130,7 @@ def measure(
         batch=batch,
         cores=os.cpu_count() or 1,
         speeds=tuple(_speed(*way, measured) for way, measured in runs.items()),
+        device=device,
     )
 
 
@@ -136,10 +139,11 @@ def _speed(threads: int, observed: bool, runs: Sequence[tuple[float, float]]) ->
     return Speed(threads, observed, max(rates), statistics.median(rates), statistics.median(cores), len(runs))
 
 
-def _batch(game: Game, n: int, threads: int, seed: int) -> Batch:
-    made = Batch(game, n, seed, threads=threads)
+def _batch(game: Game, n: int, threads: int, seed: int, device: str) -> Batch:
+    made = Batch(game, n, seed, device, threads=threads)
     if made.threads != threads:
-        raise BadOption(f"a batch of {n} games is too small for {threads} threads")
+        why = "is too small for" if device == "cpu" else f"on {device} does not take"
+        raise BadOption(f"a batch of {n} games {why} {threads} threads")
     return made
 
 

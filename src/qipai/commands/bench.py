@@ -14,35 +14,50 @@ from qipai.core import QipaiError, get, names
 from qipai.core.errors import BadOption
 
 ABOUT = "measure how fast games simulate on this machine"
+BATCH = {"cpu": 1024, "cuda": 1 << 18}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """What is measured, and how long."""
     add = parser.add_argument
     add("game", nargs="?", help="one game; all registered ones if not said")
-    add("--batch", type=int, default=1024, metavar="N", help="games side by side (1024)")
+    add("--games", metavar="A,B", help="several, by name")
+    add("--device", choices=("cpu", "cuda"), default="cpu", help="where the games run (cpu)")
+    add("--batch", type=int, metavar="N", help="games side by side (1024; on cuda 262144)")
     add("--threads", type=int, default=2, metavar="T", help="measure one thread, and this many (2)")
     add("--obs", action=argparse.BooleanOptionalAction, help="only with, or only without observations")
     add("--seconds", type=float, default=10.0, metavar="S", help="how long to measure each game (10)")
     add("--compile", action="store_true", help="also time a fresh process, cold and from the cache")
     add("--json", action="store_true", help="print the figures as JSON")
+    add("--plot", metavar="FILE", help="instead, measure over batch sizes and draw the picture (.png, .svg, .pdf)")
+    add("--peers", action="store_true", help="instead, measure against the other libraries that are installed")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure game after game, printing each as it is done."""
-    from qipai.bench.speed import COUNTED
-
+    """Measure what was asked for, printing each game as it is done."""
     if args.threads < 1:
         raise BadOption(f"--threads is a whole number from 1, not {args.threads}")
+    if args.peers and args.plot:
+        raise BadOption("--peers and --plot are two different measurements: one at a time")
+    games = _chosen(args)
+    if args.peers:
+        return _peers(games, args)
+    if args.plot:
+        return _plot(games, args)
+    return _speeds(games, args)
+
+
+def _speeds(games: list[str], args: argparse.Namespace) -> int:
+    from qipai.bench.speed import COUNTED
+
     results = []
-    for name in [args.game] if args.game else _loadable():
+    for name in games:
         result, text = _measure(name, args)
         results.append(result)
         if not args.json:
             print(text, flush=True)
     if args.json:
-        data = {"machine": machine(), "counted": COUNTED, "games": results}
-        print(json.dumps(data, ensure_ascii=False, indent=2))
+        _print_json({"machine": machine(args.device), "counted": COUNTED, "games": results})
     else:
         print(COUNTED)
     return 0
@@ -55,10 +70,11 @@ def _measure(name: str, args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
     report = bench.measure(
         name,
-        batch=args.batch,
-        threads=(1,) if args.threads == 1 else (1, args.threads),
-        observed=(False, True) if args.obs is None else (args.obs,),
+        batch=BATCH[args.device] if args.batch is None else args.batch,
+        threads=(1,) if args.threads == 1 or args.device != "cpu" else (1, args.threads),
+        observed=_observed(args),
         seconds=args.seconds,
+        device=args.device,
         progress=_progress(name) if sys.stderr.isatty() else None,
     )
     result, text = report.to_json(), report.text()
@@ -72,7 +88,67 @@ def _measure(name: str, args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     return result, text
 
 
-def machine() -> dict[str, str]:
+def _plot(games: list[str], args: argparse.Namespace) -> int:
+    from qipai.bench.curve import check_drawing, curve, draw
+
+    check_drawing(args.plot)
+    found = curve(
+        games,
+        device=args.device,
+        sizes=() if args.batch is None else (args.batch,),
+        observed=_observed(args),
+        seconds=args.seconds,
+        progress=_named_progress(),
+    )
+    about = machine(args.device)
+    where = f"{about['processor']}, one thread" if args.device == "cpu" else about["gpu"]
+    draw(found, args.plot, f"random decisions a second: {where}")
+    if args.json:
+        _print_json({"machine": about, "points": [point.to_json() for point in found]})
+    else:
+        for point in found:
+            seen = "with observation" if point.observed else ""
+            print(f"{point.game:<16} {point.batch:>9,} games  {point.rate / 1e6:>9.2f} million/s  {seen}".rstrip())
+        print(f"drawn: {args.plot}")
+    return 0
+
+
+def _peers(games: list[str], args: argparse.Namespace) -> int:
+    from qipai.bench.contest import compete
+
+    if args.device != "cpu":
+        raise BadOption("--peers measures on one core: --device cpu")
+    outcome = compete(games, args.seconds, _named_progress())
+    if args.json:
+        _print_json({"machine": machine("cpu"), **outcome.to_json()})
+    else:
+        print(outcome.text())
+    return 0
+
+
+def _chosen(args: argparse.Namespace) -> list[str]:
+    """The games to measure; a name that is not one is refused before anything is measured."""
+    if args.game and args.games:
+        raise BadOption("name one game, or several with --games, not both")
+    if not args.game and not args.games:
+        return _loadable()
+    found = [args.game] if args.game else [name for name in args.games.split(",") if name]
+    if not found:
+        raise BadOption("--games names no game")
+    for name in found:
+        get(name)
+    return list(dict.fromkeys(found))
+
+
+def _observed(args: argparse.Namespace) -> tuple[bool, ...]:
+    return (False, True) if args.obs is None else (args.obs,)
+
+
+def _print_json(data: dict[str, Any]) -> None:
+    print(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def machine(device: str = "cpu") -> dict[str, str]:
     """What the figures were measured on."""
     import numba
     import numpy as np
@@ -80,12 +156,18 @@ def machine() -> dict[str, str]:
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return {
+    found = {
         "processor": models[0] if models else platform.processor() or platform.machine(),
         "python": platform.python_version(),
         "numpy": np.__version__,
         "numba": numba.__version__,
     }
+    if device == "cuda":
+        from qipai.sim.cuda import load_cuda
+
+        name = load_cuda().get_current_device().name
+        found["gpu"] = name.decode() if isinstance(name, bytes) else str(name)
+    return found
 
 
 def _loadable() -> list[str]:
@@ -104,6 +186,18 @@ def _progress(name: str) -> Callable[[int, int], None]:
     def show(done: int, total: int) -> None:
         end = "\r\033[K" if done == total - 1 else ""
         sys.stderr.write(f"\r\033[Kmeasuring {name} {done + 1}/{total}{end}")
+        sys.stderr.flush()
+
+    return show
+
+
+def _named_progress() -> Callable[[int, int, str], None] | None:
+    if not sys.stderr.isatty():
+        return None
+
+    def show(done: int, total: int, name: str) -> None:
+        text = "" if done >= total else f"{done + 1}/{total} {name}"
+        sys.stderr.write(f"\r\033[K{text}")
         sys.stderr.flush()
 
     return show

@@ -32,6 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--deals", type=_deals, default=None, help="how many deals, or `endless` (default)")
     parser.add_argument("--fast", action="store_true", help="bots do not pause")
+    parser.add_argument("--hint", action="store_true", help="show a bot's advice, and chances where known")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -52,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         resume=args.resume,
         fresh=args.new,
     )
-    return host(settings, Stage(fast=args.fast, lang=args.lang))
+    return host(settings, Stage(fast=args.fast, lang=args.lang, hint=args.hint))
 
 
 def need_rich(what: str) -> None:

@@ -32,7 +32,7 @@ from qipai.games.wuhan_mahjong.api import (
 from qipai.games.wuhan_mahjong.face import FACE, MASK, PARTS, look, take_turn
 from qipai.games.wuhan_mahjong.layout import dump, short, whole
 from qipai.games.wuhan_mahjong.refusals import BadPosition, BadReset, BadSetting, IllegalMove
-from qipai.games.wuhan_mahjong.rules import WON, Phase
+from qipai.games.wuhan_mahjong.state import WON, Phase
 from qipai.games.wuhan_mahjong.tiles import NONE, SEATS, WALL, ActionType, WinWay
 
 Observation = dict[str, Any]

@@ -37,6 +37,7 @@ class Look:
     titles: list[str]  # by seat, as headings use them
     lang: str
     drawing: Callable[[], str] = field(repr=False)  # the game's own plain drawing
+    hint: bool = False  # the person wants to see the chances
 
 
 class Screen(Protocol):

@@ -128,6 +128,8 @@ class Table:
             s = self._after(picked)
             look = self._look(s)
             moves = self._screen.moves(look)
+            if self.stage.hint and not message and not picked:
+                message = self._hint(look)
             if self.stage.live or not drawn:
                 self._show(look, moves, message, self._screen.ask(look))
                 drawn = True
@@ -237,6 +239,7 @@ class Table:
             titles=self._titles,
             lang=self.lang,
             drawing=lambda: self.game.draw(state, seat, self.lang),
+            hint=self.stage.hint,
         )
 
     def _show(

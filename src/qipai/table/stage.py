@@ -28,7 +28,12 @@ class Stage:
     """Where a table is shown and where its player types."""
 
     def __init__(
-        self, fast: bool = False, lang: str = "en", stdin: TextIO | None = None, file: TextIO | None = None
+        self,
+        fast: bool = False,
+        lang: str = "en",
+        stdin: TextIO | None = None,
+        file: TextIO | None = None,
+        hint: bool = False,
     ) -> None:
         self._in = sys.stdin if stdin is None else stdin
         self._file = sys.stdout if file is None else file
@@ -36,6 +41,7 @@ class Stage:
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="replace")
         self.lang = lang
+        self.hint = hint  # advice with every decision, unasked
         self.console = Console(file=self._file, highlight=False, emoji=False, soft_wrap=False)
         self.live = self._in.isatty() and self.console.is_terminal and not self.console.is_dumb_terminal
         self.fast = fast or not self.live

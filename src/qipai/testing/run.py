@@ -20,7 +20,7 @@ from .report import Case, Failure, Property, Report
 FEW = 8  # values of an option that are all tried
 WALKS = 20  # games looked at action by action, at least
 CLOSE = 24  # plies of such a game that are all looked at; later ones ever more seldom
-LOOKS = 800  # close looks in all, at least
+LOOKS = 400  # close looks in all, at least
 
 
 class Run:

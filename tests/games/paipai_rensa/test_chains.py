@@ -12,7 +12,13 @@ from .tables import EMPTY, bottom
 CASES: list[tuple[str, list[str], list[int], int, str, list[str]]] = [
     (
         "AC-31",
-        bottom(".. zE .. .. .. ..", ".. s1 .. .. .. ..", ".. s2 .. .. .. ..", "zS s3 p9 .. .. ..", "zP s4 zF p1 p2 p3"),
+        bottom(
+            ".. zE .. .. .. ..",
+            ".. s1 .. .. .. ..",
+            ".. s2 .. .. .. ..",
+            "zS s3 p9 .. .. ..",
+            "zP s4 zF p1 p2 p3",
+        ),
         [4, 4, 4],
         2400,
         "s1 s2 s3 s4 zS zP zE zF p9 p1 p2 p3",
@@ -20,7 +26,13 @@ CASES: list[tuple[str, list[str], list[int], int, str, list[str]]] = [
     ),
     (
         "AC-32",
-        bottom(".. .. s9 .. .. ..", ".. .. zE .. .. ..", "s1 .. zS .. .. ..", "s2 .. zW .. .. ..", "s3 m1 zN p1 .. .."),
+        bottom(
+            ".. .. s9 .. .. ..",
+            ".. .. zE .. .. ..",
+            "s1 .. zS .. .. ..",
+            "s2 .. zW .. .. ..",
+            "s3 m1 zN p1 .. ..",
+        ),
         [4],
         400,
         "zE zS zW zN",
@@ -28,7 +40,13 @@ CASES: list[tuple[str, list[str], list[int], int, str, list[str]]] = [
     ),
     (
         "AC-33",
-        bottom(".. s1 s3 .. .. ..", ".. p4 s8 p2 zP ..", ".. zP p9 m2 m5 ..", "s4 p4 p6 s8 s6 m8", "s1 p1 p7 m5 m2 zF"),
+        bottom(
+            ".. s1 s3 .. .. ..",
+            ".. p4 s8 p2 zP ..",
+            ".. zP p9 m2 m5 ..",
+            "s4 p4 p6 s8 s6 m8",
+            "s1 p1 p7 m5 m2 zF",
+        ),
         [5, 4, 5],
         2800,
         "p9 p6 p7 p1 p4 s3 s8 s8 s6 m2 m5 m2 m5 m8",
@@ -37,7 +55,9 @@ CASES: list[tuple[str, list[str], list[int], int, str, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "board", "steps", "score", "collected", "rest"), CASES, ids=[c[0] for c in CASES])
+@pytest.mark.parametrize(
+    ("name", "board", "steps", "score", "collected", "rest"), CASES, ids=[c[0] for c in CASES]
+)
 def test_chains_step_by_step(
     name: str, board: list[str], steps: list[int], score: int, collected: str, rest: list[str]
 ) -> None:
@@ -74,7 +94,12 @@ def test_ac36_two_groups_in_one_tick_are_one_step() -> None:
 STEPS = {  # (step, tiles): a board whose chain ends so, and the points of that step
     (1, 4): (bottom("m1 m2 m3 m4 .. .."), 400),
     (2, 5): (
-        bottom("p9 .. .. .. .. ..", "p1 .. .. .. .. ..", *(f"m{n} .. .. .. .. .." for n in (1, 2, 3)), "m4 p2 p3 p4 .. .."),
+        bottom(
+            "p9 .. .. .. .. ..",
+            "p1 .. .. .. .. ..",
+            *(f"m{n} .. .. .. .. .." for n in (1, 2, 3)),
+            "m4 p2 p3 p4 .. ..",
+        ),
         1000,
     ),
     (3, 4): (CASES[0][1], 1200),

@@ -87,7 +87,17 @@ def test_ac48_bug_2025_04_a_deck_of_three_tiles_plays_one_pair() -> None:
 def test_ac50_bug_2025_06_the_title_waits_for_start() -> None:
     game = PaipaiGame(1)
     before = game.hash()
-    for action in ("TICK", "LEFT", "RIGHT", "ROTATE_CW", "ROTATE_CCW", "SOFT_DROP", "CONTINUE", "RESTART", "ALLOC_CONFIRM"):
+    for action in (
+        "TICK",
+        "LEFT",
+        "RIGHT",
+        "ROTATE_CW",
+        "ROTATE_CCW",
+        "SOFT_DROP",
+        "CONTINUE",
+        "RESTART",
+        "ALLOC_CONFIRM",
+    ):
         assert not game.act(action)
     assert game.hash() == before and game.state == "title" and game.falling is None
     assert game.act("START") and game.falling
@@ -142,7 +152,14 @@ def test_ac54_the_policy_all_empties_the_board_and_keeps_the_discards() -> None:
 def open_list(n: int) -> PaipaiGame:
     game = PaipaiGame(1)
     tiles = supply(3)[:n]
-    game.load({"phase": "alloc", "hand": tiles[:2], "collected": tiles[2:], "deck": [t for t in range(136) if t not in tiles][:2]})
+    game.load(
+        {
+            "phase": "alloc",
+            "hand": tiles[:2],
+            "collected": tiles[2:],
+            "deck": [t for t in range(136) if t not in tiles][:2],
+        }
+    )
     return game
 
 
@@ -300,7 +317,9 @@ def test_ac61_whole_episodes(how: dict[str, Any], seed: int, wanted: dict[str, A
 
 
 @pytest.mark.parametrize(("how", "seed", "wanted"), EPISODES, ids=["123456", "1"])
-def test_ac61_on_the_native_actions_of_a_custom_deal(how: dict[str, Any], seed: int, wanted: dict[str, Any]) -> None:
+def test_ac61_on_the_native_actions_of_a_custom_deal(
+    how: dict[str, Any], seed: int, wanted: dict[str, Any]
+) -> None:
     s = GAME.new(layout={"deck": supply(seed)})
     placed = 0
 
@@ -310,7 +329,7 @@ def test_ac61_on_the_native_actions_of_a_custom_deal(how: dict[str, Any], seed: 
             even = how["alloc"] == "first14" or int(state["cursor"]) % 2 == 0
             return KEEP if KEEP in legal and even else DISCARD
         placed += 1
-        return legal[(how["a"] * (placed - 1) + how["b"]) % len(legal)]
+        return legal[int(how["a"] * (placed - 1) + how["b"]) % len(legal)]
 
     play(s, choose)
     assert (int(s["score"]), int(s["cpu_score"])) == (wanted["playerTotal"], wanted["cpuTotal"])
@@ -338,10 +357,12 @@ ORIGINAL = {"bias_streak_hard_cap": "off"}
 def check_random_statistics(found: dict[str, float]) -> None:
     assert abs(found["player"] - 6587) <= 350 and abs(found["cpu"] - 14525) <= 450
     assert found["win_rate"] <= 0.03
-    assert abs(found["holds"] - 9.55) < 0.4 and abs(found["cpu_wins"] - 6.28) < 0.3 and abs(found["lost"] - 4.24) < 1.2
+    assert (
+        abs(found["holds"] - 9.55) < 0.4
+        and abs(found["cpu_wins"] - 6.28) < 0.3
+        and abs(found["lost"] - 4.24) < 1.2
+    )
 
 
 def test_st5_random_play_scores_as_measured_on_the_original() -> None:
     check_random_statistics(random_statistics(600, 11))
-
-

@@ -26,7 +26,17 @@ from .tables import bottom
 
 
 def test_keys_are_read_from_what_a_terminal_sends() -> None:
-    assert read_keys("\x1b[D\x1b[CzX\x1bOB \r\x03\x1b") == ["left", "right", "z", "x", "down", " ", "enter", "q", "esc"]
+    assert read_keys("\x1b[D\x1b[CzX\x1bOB \r\x03\x1b") == [
+        "left",
+        "right",
+        "z",
+        "x",
+        "down",
+        " ",
+        "enter",
+        "q",
+        "esc",
+    ]
 
 
 def ink(colour: tuple[int, int, int]) -> str:

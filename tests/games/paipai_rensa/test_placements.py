@@ -9,6 +9,7 @@ import pytest
 from qipai.core.errors import IllegalAction
 from qipai.games.paipai_rensa.api import Board
 from qipai.games.paipai_rensa.face import PaipaiGame
+from qipai.games.paipai_rensa.rules import CHAIN, PLACE
 from qipai.games.paipai_rensa.tiles import code_of
 from tests.naive import paipai_rensa as naive
 
@@ -47,7 +48,10 @@ def test_ac24_four_turns_come_back(turn: str, rotors: list[tuple[int, int]]) -> 
 
 
 def test_ac25_no_kicks_at_the_walls() -> None:
-    for move, column, refused, taken in (("RIGHT", 5, "ROTATE_CW", "ROTATE_CCW"), ("LEFT", 0, "ROTATE_CCW", "ROTATE_CW")):
+    for move, column, refused, taken in (
+        ("RIGHT", 5, "ROTATE_CW", "ROTATE_CCW"),
+        ("LEFT", 0, "ROTATE_CCW", "ROTATE_CW"),
+    ):
         game = falling()
         for _ in range(6):
             game.act(move)
@@ -60,9 +64,9 @@ def test_ac26_ten_ticks_to_the_floor_and_the_eleventh_lands() -> None:
     game = falling()
     for _ in range(10):
         game.act("TICK")
-    assert game.cells()[0] == (2, 11) and game.falling
+    assert (game.cells()[0], game.state, game.phase) == ((2, 11), "play", PLACE)
     game.act("TICK")
-    assert game.falling is None and game.resolving
+    assert (game.state, game.phase) == ("play", CHAIN)
 
 
 COUNTS = {

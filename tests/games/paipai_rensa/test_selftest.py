@@ -94,7 +94,8 @@ def test_ac10_used_only_removal() -> None:
 
 def test_ac11_final_judgement_removes_nothing() -> None:
     answer = run_vector(
-        "final_judgement", {"board": AC10_BOARD, "hand": AC01.split(), "discards": ["zC", "zC"], "score": 0, "cpu_score": 0}
+        "final_judgement",
+        {"board": AC10_BOARD, "hand": AC01.split(), "discards": ["zC", "zC"], "score": 0, "cpu_score": 0},
     )
     assert answer == {
         "state": "gameover",

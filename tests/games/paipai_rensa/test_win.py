@@ -98,7 +98,10 @@ def test_ac46_bug_2025_02_removal_is_by_identity_and_leaves_gaps() -> None:
 
 def test_the_pool_solver_names_what_is_missing() -> None:
     assert solve_from_pool(AC01[3:]) == {"won": False, "reason": "lack"}
-    assert solve_from_pool("m1 m4 m7 p1 p4 p7 s1 s4 s7 zE zS zW zN zP zF") == {"won": False, "reason": "notFound"}
+    assert solve_from_pool("m1 m4 m7 p1 p4 p7 s1 s4 s7 zE zS zW zN zP zF") == {
+        "won": False,
+        "reason": "notFound",
+    }
     assert try_win("m1 m4 m7 p1 p4 p7 s1 s4 s7 zE zS zW zN zP zF", "") == {"won": False, "reason": "no-combo"}
 
 
@@ -155,7 +158,9 @@ def test_keep_mask_wins_wherever_a_win_is_there_and_keeps_at_most_fourteen() -> 
     assert wins > 10
 
 
-@pytest.mark.parametrize("bad", [None, 5, [None], ["x1"], [136], [-1], [True], [0, 0], "m1 m1 m1 m1 m1", ["m0", "m0"], {}, [[]]])
+@pytest.mark.parametrize(
+    "bad", [None, 5, [None], ["x1"], [136], [-1], [True], [0, 0], "m1 m1 m1 m1 m1", ["m0", "m0"], {}, [[]]]
+)
 def test_malformed_tiles_are_refused_by_name(bad: object) -> None:
     for call in (solve14, solve_from_pool, lambda t: try_win(t, []), lambda t: try_win([], t)):
         with pytest.raises(BadText):

@@ -19,7 +19,8 @@ Ints = Any
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
-    rules = [w.lay_windows, w.read_state, w.put, w.lift, w.chance_of, w.count_deck, w.deal_odds, w.judge, policy.outlook]
+    rules = [w.lay_windows, w.read_state, w.put, w.lift, w.chance_of, w.count_deck, w.deal_odds, w.judge]
+    rules.append(policy.outlook)
     compile_rules(rules, record.State, "skill_gomoku/test")
 
 

@@ -10,7 +10,7 @@ from qipai.games.wuhan_mahjong import GAME, WuhanMahjongEnv, evaluate_win, index
 from qipai.games.wuhan_mahjong.api import public_bits
 from qipai.games.wuhan_mahjong.examples import ids, melds, position
 from qipai.games.wuhan_mahjong.layout import hand_of
-from qipai.games.wuhan_mahjong.rules import EDGES, MELD_DECISION, PROCESSING_MELD, Phase
+from qipai.games.wuhan_mahjong.state import EDGES, MELD_DECISION, PROCESSING_MELD, Phase
 from qipai.games.wuhan_mahjong.tiles import (
     CHOW,
     CONCEALED,

@@ -12,7 +12,7 @@ from qipai.core.errors import BadLayout, BadOption
 from qipai.games.wuhan_mahjong import GAME
 from qipai.games.wuhan_mahjong.examples import ids, position
 from qipai.games.wuhan_mahjong.layout import dump, hand_of
-from qipai.games.wuhan_mahjong.rules import Phase
+from qipai.games.wuhan_mahjong.state import Phase
 from qipai.games.wuhan_mahjong.tiles import (
     CHOW,
     CONCEALED,

@@ -10,7 +10,7 @@ import pytest
 from qipai.games.wuhan_mahjong import GAME
 from qipai.games.wuhan_mahjong.examples import position
 from qipai.games.wuhan_mahjong.layout import count_tiles, dump
-from qipai.games.wuhan_mahjong.rules import WAITING_RESPONSE
+from qipai.games.wuhan_mahjong.state import WAITING_RESPONSE
 from qipai.games.wuhan_mahjong.tiles import CHOW, NONE, PASS, PONG
 
 from .test_rules import CHOWER, PONGER, play, window

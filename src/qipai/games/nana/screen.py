@@ -125,7 +125,7 @@ class NanaScreen:
 
     def moves(self, look: Any) -> list[Move]:
         """Every legal reveal, numbered, with the card where it is known (and its chance with --hint)."""
-        odds = chances_of(look.view) if getattr(look, "hint", False) else {}
+        odds = chances_of(look.view) if look.hint else {}
         found: list[Move] = []
         for i, action in enumerate(look.legal):
             text = Text(self.name([action], look))

@@ -239,7 +239,10 @@ def cpu_progress(board_tiles: Any, discards: Any) -> dict[str, Any]:
                 _change(counts, step, -1)
                 steps.append(step)
     pair = next(([key_of(k)] * 2 for k in range(KINDS) if counts[k] >= 2), None)
-    melds = [{"type": "triplet" if a == b else "sequence", "keys": [key_of(x) for x in (a, b, c)]} for a, b, c in steps]
+    melds = [
+        {"type": "triplet" if a == b else "sequence", "keys": [key_of(x) for x in (a, b, c)]}
+        for a, b, c in steps
+    ]
     return {"melds": melds, "pair": pair, "complete": len(melds) == MELDS and pair is not None}
 
 
@@ -250,10 +253,7 @@ class Board:
     """72 cells, each a tile id or None; row 0 on top. Nothing in it moves by itself."""
 
     def __init__(self, cells: Any = None) -> None:
-        if isinstance(cells, Board):
-            self._cells = list(cells._cells)
-        else:
-            self._cells = read_board(cells, Box())
+        self._cells: list[int] = list(cells._cells) if isinstance(cells, Board) else read_board(cells, Box())
 
     @classmethod
     def of(cls, s: State) -> Board:
@@ -318,7 +318,9 @@ def find_groups(board: Any) -> list[list[tuple[int, int]]]:
     for cell in removed:
         tile = given.at(*cell)
         assert tile is not None
-        joined = groups and suit_of(tile) == suit_of(_tile(given, groups[-1][0])) and _touches(cell, groups[-1])
+        joined = (
+            groups and suit_of(tile) == suit_of(_tile(given, groups[-1][0])) and _touches(cell, groups[-1])
+        )
         if joined:
             groups[-1].append(cell)
         else:

@@ -38,7 +38,16 @@ class Budget:
     @property
     def knobs(self) -> NDArray[np.int64]:
         """The weights in the order of policy.py."""
-        given = (self.alpha, self.two, self.link, self.height, self.hold_cost, self.hold_tile, self.spawn, self.noise)
+        given = (
+            self.alpha,
+            self.two,
+            self.link,
+            self.height,
+            self.hold_cost,
+            self.hold_tile,
+            self.spawn,
+            self.noise,
+        )
         assert len(given) == KNOBS
         return np.array(given, np.int64)
 
@@ -77,7 +86,9 @@ class Builder:
         b = self.budget
         self._states[0] = sight.state
         scratch = (self._cur, self._nxt, self._suits, self._h, self._work, self._v)
-        think(self._states, b.worlds, b.depth, b.width, *scratch, b.knobs, self._best, self.totals, self._words)
+        think(
+            self._states, b.worlds, b.depth, b.width, *scratch, b.knobs, self._best, self.totals, self._words
+        )
         return int(legal[np.argmax(self.totals[legal])])
 
     def _answer(self, sight: Sight) -> int:

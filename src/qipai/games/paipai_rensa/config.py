@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from qipai.core.errors import BadOption
-from qipai.core.option import short
 
 from .board import CLEAR_MIN, COLS, ROWS
 from .options import MILLION, STREAK_MAX, WINDOW_MAX
@@ -71,6 +70,15 @@ _WHOLE = {
 }
 
 
+def short(value: Any) -> str:
+    """What was given, for a message."""
+    try:
+        text = repr(value)
+    except Exception:  # a message must not fail over what it reports (a huge number, say)
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
 def read_config(given: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """The whole configuration with `given` laid over the defaults; BadOption."""
     if given is None:
@@ -99,7 +107,9 @@ def _check_value(name: str, value: Any) -> None:
         low, high, above = _REALS[name]
         number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
         if not number or not low <= value <= high or (above and value == low):
-            raise BadOption(f"{name} is a number {'above' if above else 'from'} {low} up to {high}, not {short(value)}")
+            raise BadOption(
+                f"{name} is a number {'above' if above else 'from'} {low} up to {high}, not {short(value)}"
+            )
     elif name in _WHOLE:
         least, most = _WHOLE[name]
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:

@@ -24,8 +24,16 @@ _READY: dict[str, Any] = {
 }
 
 EXAMPLES = (
-    Example("a chain of three, and its twelve tiles shared out", {"phase": "chain", "board": CHAIN_3}, (KEEP,) * 12),
-    Example("four of a suit clear; the list is kept; the last pair ends it", _READY, (12, KEEP, KEEP, KEEP, KEEP, 0)),
+    Example(
+        "a chain of three, and its twelve tiles shared out",
+        {"phase": "chain", "board": CHAIN_3},
+        (KEEP,) * 12,
+    ),
+    Example(
+        "four of a suit clear; the list is kept; the last pair ends it",
+        _READY,
+        (12, KEEP, KEEP, KEEP, KEEP, 0),
+    ),
     Example("the same, all discarded", _READY, (12, DISCARD, DISCARD, DISCARD, DISCARD, 0)),
     Example("a deck of three tiles: one pair, one tile unused", {"deck": "m1 p1 s1"}, (8,)),
     Example("nothing to play", {"deck": "m1"}),
@@ -36,13 +44,22 @@ _REST = "m2 m3 p2 p3 s2 s3 zS zW"
 _OTHER = "zW m3 p2 s3 p3 m2 s2 zS"
 
 TWINS = tuple(
-    Twins(f"the order behind NEXT, as {who} sees it", seat, {"deck": f"{_FIRST} {_REST}"}, {"deck": f"{_FIRST} {_OTHER}"})
+    Twins(
+        f"the order behind NEXT, as {who} sees it",
+        seat,
+        {"deck": f"{_FIRST} {_REST}"},
+        {"deck": f"{_FIRST} {_OTHER}"},
+    )
     for who, seat in (("the seat", 0), ("a watcher", -1))
 ) + (
     Twins(
         "the same in the middle of an allocation",
         0,
         {"phase": "alloc", "collected": "m1 m2 m3 m4", "deck": f"p1 s1 {_REST.replace('m2 m3 ', '')}"},
-        {"phase": "alloc", "collected": "m1 m2 m3 m4", "deck": f"p1 s1 {_OTHER.replace('m3 ', '').replace('m2 ', '')}"},
+        {
+            "phase": "alloc",
+            "collected": "m1 m2 m3 m4",
+            "deck": f"p1 s1 {_OTHER.replace('m3 ', '').replace('m2 ', '')}",
+        },
     ),
 )

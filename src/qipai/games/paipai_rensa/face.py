@@ -21,9 +21,10 @@ from .config import options_of, read_config
 from .layout import lay_out
 from .options import OPTIONS
 from .reference import Mulberry32, supply
-from .rules import ALLOC, CHAIN, DISCARD, HAND_MAX, HOLD, KEEP, OVER, PLACE, SCRATCH, SUPPLY, TITLE, Phase
+from .rules import ALLOC, CHAIN, DISCARD, HOLD, KEEP, OVER, PLACE, SCRATCH, SUPPLY, TITLE, Phase
 from .tiles import Box, codes, values
 from .view import STATES, hold_result, next_pair, remaining, result, view
+from .win import HAND_MAX
 
 SPAWN = (2, 0, 0)
 MOVES = {"LEFT": (-1, 0), "RIGHT": (1, 0), "ROTATE_CW": (0, 1), "ROTATE_CCW": (0, 3)}  # x, r
@@ -253,7 +254,7 @@ class PaipaiGame:
     def _alloc_mode(self, mode: Any) -> bool:
         """T11"""
         self._check_args("ALLOC_MODE", (mode,))
-        changed = self.mode != mode
+        changed = bool(self.mode != mode)
         self.mode = mode
         return changed
 
@@ -262,7 +263,7 @@ class PaipaiGame:
         self._check_args("ALLOC_ASSIGN", (side,))
         if not isinstance(tile, int) or isinstance(tile, bool) or not 0 <= tile < len(self.assigned):
             raise IllegalAction(f"a tile of the list is a number from 0 to {len(self.assigned) - 1}")
-        changed = self.assigned[tile] != side
+        changed = bool(self.assigned[tile] != side)
         self.assigned[tile] = side
         return changed
 
@@ -314,7 +315,12 @@ class PaipaiGame:
     def path(self, col: int, rot: int) -> list[str]:
         """Moves that walk the pair from where it spawned to (col, rot), at the top."""
         ready()
-        if self.phase != PLACE or not isinstance(col, int) or not isinstance(rot, int) or isinstance(col, bool):
+        if (
+            self.phase != PLACE
+            or not isinstance(col, int)
+            or not isinstance(rot, int)
+            or isinstance(col, bool)
+        ):
             raise IllegalAction("a pair that falls can be placed, by column and rotation")
         paths: dict[tuple[int, int], list[str]] = {(SPAWN[0], SPAWN[2]): []}
         todo = list(paths)
@@ -336,4 +342,3 @@ class PaipaiGame:
         rules.place(self.record, col, rot)
         while self.phase in (CHAIN, SUPPLY):
             self._tick()
-

@@ -22,8 +22,9 @@ from qipai.core.errors import BadLayout, BadText
 
 from .board import ALL_COLUMNS, CELLS, COLS, ROWS, gravity
 from .calls import ready
-from .rules import HAND_MAX, Phase, clear_state, count_unseen, evaluate
+from .rules import Phase, clear_state, count_unseen, evaluate
 from .tiles import CODE, EMPTY_CODE, TILES, Box, values
+from .win import HAND_MAX
 
 PHASES = {p.name.lower(): p for p in Phase}
 NUMBERS = {
@@ -157,7 +158,9 @@ def read_board(given: Any, box: Box) -> list[int]:
     else:
         cells = list(given)
     empty = (None, EMPTY_CODE)
-    return [0 if any(c is e or (isinstance(c, str) and c == e) for e in empty) else box.take(c) + 1 for c in cells]
+    return [
+        0 if any(c is e or (isinstance(c, str) and c == e) for e in empty) else box.take(c) + 1 for c in cells
+    ]
 
 
 def is_settled(board: list[int]) -> bool:
@@ -166,10 +169,9 @@ def is_settled(board: list[int]) -> bool:
 
 
 def pieces(s: State) -> list[int]:
-    """What is conserved (§1): how many tiles there are, those consumed included, and that none is there twice."""
+    """What is conserved (§1): how many tiles there are, with those consumed, and how many are there twice."""
     tiles = values(s["deck"][int(s["at"]) : int(s["total"])]) + values(s["pair"]) + values(s["board"])
     tiles += values(s["tiles"]) + values(s["discards"]) + values(s["lost"])
     if int(s["phase"]) != Phase.ALLOC:
         tiles += values(s["hand"])
     return [len(tiles) + int(s["consumed"]), len(tiles) - len(set(tiles))]
-

@@ -26,7 +26,16 @@ from .paint import LIST_ROW, alloc_order, frame
 from .selftest import Row, run_selftest, table
 from .share import keep_mask
 
-ESCAPES = {"[A": "up", "[B": "down", "[C": "right", "[D": "left", "OA": "up", "OB": "down", "OC": "right", "OD": "left"}
+ESCAPES = {
+    "[A": "up",
+    "[B": "down",
+    "[C": "right",
+    "[D": "left",
+    "OA": "up",
+    "OB": "down",
+    "OC": "right",
+    "OD": "left",
+}
 KEYS = {"left": "LEFT", "right": "RIGHT", "z": "ROTATE_CW", "x": "ROTATE_CCW", "down": "SOFT_DROP"}
 POLL = 0.02  # seconds between looks at the keyboard
 ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
@@ -159,12 +168,16 @@ def run(args: argparse.Namespace, stdin: TextIO | None = None, stdout: TextIO | 
     source = stdin or sys.stdin
     if not (source.isatty() and out.isatty()):
         raise BadOption("live play needs a terminal on both sides")
-    session = Session(PaipaiGame(seed_number(getattr(args, "seed", None)), given), getattr(args, "lang", "en"))
+    session = Session(
+        PaipaiGame(seed_number(getattr(args, "seed", None)), given), getattr(args, "lang", "en")
+    )
     with raw_terminal(source, out):
         _loop(session, source.fileno(), out)
     found = session.game.result()
     if found:
-        out.write(f"{found['playerTotal']} : {found['cpuTotal']}  {found['winner']}  seed {session.game.seed}\n")
+        out.write(
+            f"{found['playerTotal']} : {found['cpuTotal']}  {found['winner']}  seed {session.game.seed}\n"
+        )
     return 0
 
 

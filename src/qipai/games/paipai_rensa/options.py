@@ -24,9 +24,17 @@ OPTIONS = (
         "cpu_clear_policy",
         USED_ONLY,
         {"used-only": USED_ONLY, "all": WHOLE_BOARD},
-        about={"en": "what a CPU win removes: its own tiles, or the whole board", "zh": "CPU和牌后清除：所用牌，或整个盘面"},
+        about={
+            "en": "what a CPU win removes: its own tiles, or the whole board",
+            "zh": "CPU和牌后清除：所用牌，或整个盘面",
+        },
     ),
-    Option("bias_enabled", 1, SWITCH, about={"en": "steer the rate of same-suit pairs (A)", "zh": "调节同色对的比率（A）"}),
+    Option(
+        "bias_enabled",
+        1,
+        SWITCH,
+        about={"en": "steer the rate of same-suit pairs (A)", "zh": "调节同色对的比率（A）"},
+    ),
     Option(
         "bias_window_pairs",
         16,
@@ -34,16 +42,23 @@ OPTIONS = (
         high=WINDOW_MAX,
         about={"en": "pairs over which that rate is observed", "zh": "观测同色对比率的窗口"},
     ),
-    _millionths("bias_zoro_target", 0.24, 0, MILLION, "rate aimed at, in millionths", "目标比率（百万分之一）"),
+    _millionths(
+        "bias_zoro_target", 0.24, 0, MILLION, "rate aimed at, in millionths", "目标比率（百万分之一）"
+    ),
     _millionths("bias_zoro_min", 0.12, 0, MILLION, "lowest chance, in millionths", "最低概率（百万分之一）"),
     _millionths("bias_zoro_max", 0.36, 0, MILLION, "highest chance, in millionths", "最高概率（百万分之一）"),
-    _millionths("bias_zoro_feedback", 0.6, 0, 10 * MILLION, "strength of the feedback", "负反馈强度（百万分之一）"),
+    _millionths(
+        "bias_zoro_feedback", 0.6, 0, 10 * MILLION, "strength of the feedback", "负反馈强度（百万分之一）"
+    ),
     Option(
         "bias_max_streak",
         2,
         low=1,
         high=STREAK_MAX,
-        about={"en": "equal main suits in a row before the penalty (B)", "zh": "主花色连续上限，之后减权（B）"},
+        about={
+            "en": "equal main suits in a row before the penalty (B)",
+            "zh": "主花色连续上限，之后减权（B）",
+        },
     ),
     _millionths("bias_streak_penalty", 0.2, 1, MILLION, "weight factor after that", "连续后的权重系数"),
     _millionths("bias_remaining_gamma", 1.2, 0, 8 * MILLION, "exponent of the stock ratio", "库存比例的指数"),
@@ -52,7 +67,10 @@ OPTIONS = (
         "bias_streak_hard_cap",
         1,
         SWITCH,
-        about={"en": "no main suit more than max_streak + 1 times in a row", "zh": "主花色连续不超过上限加一"},
+        about={
+            "en": "no main suit more than max_streak + 1 times in a row",
+            "zh": "主花色连续不超过上限加一",
+        },
     ),
 )
 
@@ -65,4 +83,6 @@ def check(options: Mapping[str, int], seats: int) -> None:
     """Refuse limits that are out of order: min <= target <= max."""
     low, target, high = (options[f"bias_zoro_{name}"] for name in ("min", "target", "max"))
     if not low <= target <= high:
-        raise BadOption(f"bias_zoro_min <= bias_zoro_target <= bias_zoro_max does not hold: {low}, {target}, {high}")
+        raise BadOption(
+            f"bias_zoro_min <= bias_zoro_target <= bias_zoro_max does not hold: {low}, {target}, {high}"
+        )

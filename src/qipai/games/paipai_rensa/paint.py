@@ -94,7 +94,9 @@ def tile(t: int, back: tuple[int, int, int] = PAPER) -> str:
     numeral = NUMERALS[suit][kind_of(t) % 9]
     ink = RED if is_red(t) else (DARK if suit == 0 else SUIT_COLOURS[suit])
     gap = "" if suit == 0 else " "  # ① and Ⅰ are one column wide
-    return f"{paper}{_rgb(38, ink)}\x1b[1m{numeral}{gap}{_rgb(38, SUIT_COLOURS[suit])}{SUIT_SIGNS[suit]}{RESET}"
+    return (
+        f"{paper}{_rgb(38, ink)}\x1b[1m{numeral}{gap}{_rgb(38, SUIT_COLOURS[suit])}{SUIT_SIGNS[suit]}{RESET}"
+    )
 
 
 def tiles_line(tiles: list[int], back: tuple[int, int, int] = PAPER) -> str:

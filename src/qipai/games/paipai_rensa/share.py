@@ -71,12 +71,15 @@ def suit_ways(counts: list[int], suit: int, reds: set[int]) -> Ways:
 
 def options_at(k: int, n: int, runs: bool, melds: int, pairs: int) -> list[list[Step]]:
     """What may begin at a kind of which `n` are left: a triplet, runs, a pair, together or none."""
-    found = []
+    found: list[list[Step]] = []
     for triplets in range(2 if n >= 3 else 1):
         for q in range(3 if runs else 1):
             for p in range(1 if pairs else 2):
                 if 3 * triplets + q + 2 * p <= n and melds + triplets + q <= MELDS:
-                    found.append([(k, k, k)] * triplets + [(k, k + 1, k + 2)] * q + [(k, k)] * p)
+                    parts: list[Step] = [(k, k, k)] * triplets
+                    parts += [(k, k + 1, k + 2)] * q
+                    parts += [(k, k)] * p
+                    found.append(parts)
     return found
 
 
@@ -91,7 +94,7 @@ def _joined(one: Ways, other: Ways) -> Ways:
 
 
 def best_shape(counts: list[int], reds: set[int]) -> list[int]:
-    """Kinds to keep without a win: melds first, then a pair, then partial melds, then the best of the rest."""
+    """Kinds to keep without a win: melds first, a pair, partial melds, then the best of the rest."""
     table: Ways = {(0, 0): (0, [])}
     for suit in range(4):
         table = _joined(table, suit_ways(counts, suit, reds))

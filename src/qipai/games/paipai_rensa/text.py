@@ -205,5 +205,3 @@ def _order(code: str) -> tuple[int, int]:
     if suit == 3:
         return suit, "ESWNPFC".index(code[1])
     return suit, (2 * int(code[1]) if code[1] != "0" else 9)
-
-

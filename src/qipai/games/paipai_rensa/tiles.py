@@ -88,7 +88,9 @@ def kind_of_key(key: str) -> int:
 def copies_of(code: Any) -> tuple[int, ...]:
     """The ids that a code can stand for, ascending; BadText."""
     if not isinstance(code, str) or code not in _TILES_BY_CODE:
-        raise BadText(f"{str(code)[:20]!r} is not a tile: m1-m9, p1-p9, s1-s9, m0 p0 s0, zE zS zW zN zP zF zC")
+        raise BadText(
+            f"{str(code)[:20]!r} is not a tile: m1-m9, p1-p9, s1-s9, m0 p0 s0, zE zS zW zN zP zF zC"
+        )
     return _TILES_BY_CODE[code]
 
 

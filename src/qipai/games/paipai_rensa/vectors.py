@@ -15,6 +15,7 @@ from .face import PaipaiGame
 from .layout import read_board
 from .rules import CHAIN, OVER, PLACE
 from .tiles import Box, codes, copies_of
+from .win import HAND_MAX
 
 Answer = dict[str, Any]
 
@@ -135,7 +136,12 @@ def _cpu_pool(given: Mapping[str, Any], config: dict[str, Any]) -> Answer:
 def _allocation(given: Mapping[str, Any], config: dict[str, Any]) -> Answer:
     """`keep` are places in the list, codes of its tiles, or one flag a tile."""
     game = PaipaiGame(config=config, deck=["zE", "zS"])
-    layout = {"phase": "alloc", "hand": given["hand"], "collected": given["gained"], "discards": given["discards"]}
+    layout = {
+        "phase": "alloc",
+        "hand": given["hand"],
+        "collected": given["gained"],
+        "discards": given["discards"],
+    }
     game.load(layout, Loose())
     keep = _places(given["keep"], codes(game.alloc_tiles))
     for i in range(len(game.assigned)):
@@ -163,10 +169,10 @@ def _places(keep: Any, listed: list[str]) -> list[int]:
 
 def _table(given: Mapping[str, Any], config: dict[str, Any], phase: str) -> PaipaiGame:
     game = PaipaiGame(config=config, deck=["zE", "zS"])
-    keys = ("board", "discards", "score", "cpu_score")
-    game.load({"phase": phase, **{k: given[k] for k in keys if k in given}}, Loose())
+    scores = {k: given[k] for k in ("score", "cpu_score") if k in given}
+    game.load({"phase": phase, "board": given["board"], "discards": given["discards"], **scores}, Loose())
     s = game.record
-    hand = Box().take_all(given.get("hand", ()), "hand", rules.HAND_MAX)  # AC-11 has six m4 on the table
+    hand = Box().take_all(given["hand"], "hand", HAND_MAX)  # AC-11 has six m4 on the table
     s["hand"][: len(hand)] = [t + 1 for t in hand]
     s["n_hand"] = len(hand)
     if phase == "hold":
@@ -228,7 +234,7 @@ def _episode(given: Mapping[str, Any], config: dict[str, Any]) -> Answer:
         sizes.append(int(s["n_tiles"]))
         kept = 0
         for i in range(sizes[-1]):
-            keep = kept < rules.HAND_MAX and (how == "first14" or i % 2 == 0)
+            keep = kept < HAND_MAX and (how == "first14" or i % 2 == 0)
             kept += keep
             game.act("ALLOC_ASSIGN", i, "hand" if keep else "discard")
         game.act("ALLOC_CONFIRM")

@@ -11,10 +11,11 @@ from typing import Any
 from qipai.core import NOBODY, Event, State, copy_state
 
 from . import rules
-from .board import COLS, ROWS
+from .board import CELLS, COLS, ROWS, reachable
 from .calls import ready
 from .rules import ALLOC, HOLD, LIST_MAX, OVER, PLACE, SUPPLY, Phase
-from .tiles import code_of, codes, kind_of, key_of, values
+from .tiles import code_of, codes, key_of, kind_of, values
+from .win import HAND_MAX
 
 STATES = {
     Phase.TITLE: "title",
@@ -135,11 +136,11 @@ def legal_ids(s: State) -> list[int]:
     if s["seat"] == NOBODY:
         return []
     if int(s["phase"]) == ALLOC:
-        return [rules.KEEP, rules.DISCARD] if s["kept"] < rules.HAND_MAX else [rules.DISCARD]
+        return [rules.KEEP, rules.DISCARD] if s["kept"] < HAND_MAX else [rules.DISCARD]
     if int(s["phase"]) != PLACE:
         return []
     ready()
-    bits = int(rules.reachable(s))
+    bits = int(reachable(s))
     return [i for i in range(rules.PLACEMENTS) if bits >> i & 1]
 
 
@@ -166,13 +167,13 @@ def _player_result(s: State) -> dict[str, Any]:
 def _cpu_result(s: State) -> dict[str, Any]:
     if not s["cpu_points"]:
         pool = len(values(s["board"])) + int(s["n_discards"])
-        return {"won": False, "reason": "pool<14" if pool < rules.HAND_MAX else "no-combo"}
+        return {"won": False, "reason": "pool<14" if pool < HAND_MAX else "no-combo"}
     tiles = values(s["cpu_tiles"])
     board = set(values(s["board"]))
     return {
         "won": True,
         "pair": [key_of(kind_of(t)) for t in tiles[:2]],
-        "melds": [meld_keys(tiles[i : i + 3]) for i in range(2, rules.HAND_MAX, 3)],
+        "melds": [meld_keys(tiles[i : i + 3]) for i in range(2, HAND_MAX, 3)],
         "tiles": codes(tiles),
         "board": sum(t in board for t in tiles),
         "discards": sum(t not in board for t in tiles),
@@ -214,7 +215,7 @@ def _tell_landing(s: State, action: int, events: list[Event]) -> None:
     lost = int(s["n_lost"])
     board = s["board"].copy()
     rules.place(s, action >> 2, action & 3)
-    cells = [i for i in range(rules.CELLS) if s["board"][i] != board[i]]
+    cells = [i for i in range(CELLS) if s["board"][i] != board[i]]
     events.append(
         {
             "type": "land",
@@ -269,5 +270,3 @@ def _supply_event(s: State) -> Event:
         return {"type": "over", **hold_result(s), **(result(s) or {})}
     axis, rotor = codes(values(s["pair"]))
     return {"type": "spawn", "axis": axis, "rotor": rotor, "next": next_pair(s), "remaining": remaining(s)}
-
-

@@ -271,7 +271,7 @@ def first_run(s, need, n):
 
 @rule
 def realise(s, kind, n):
-    """§9.2 step 4: entry `n` of the CPU's hand is the newest discard of the kind, else the last board tile."""
+    """§9.2 step 4: entry `n` of the CPU's hand: the newest discard of the kind, else the last board tile."""
     for i in range(int(s.n_discards) - 1, -1, -1):
         value = int(s.discards[i])
         if KIND[value] == kind and is_used(s, value) == 0:

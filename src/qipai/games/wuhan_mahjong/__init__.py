@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from qipai.core import Game
 
-from . import bot, examples, layout, observe, rules, text, tiles, view
+from . import bot, examples, layout, observe, rules, state, text, tiles, view
 from .api import (
     action_to_index,
     discards_to_ready,
@@ -24,7 +24,7 @@ from .tiles import ActionType, WinType, WinWay
 if TYPE_CHECKING:
     from qipai.envs.wuhan_mahjong import WuhanMahjongEnv
 
-GameStateType = rules.Phase  # the user's name of the phases
+GameStateType = state.Phase  # the user's name of the phases
 
 __all__ = [
     "GAME",
@@ -52,9 +52,9 @@ GAME = Game(
     actions=tiles.ACTIONS,
     observation=observe.FEATURES,
     length=500,  # 117 public actions, and at most three answers to each discard or announced kong
-    State=rules.State,
-    phases=rules.Phase,
-    edges=rules.EDGES,
+    State=state.State,
+    phases=state.Phase,
+    edges=state.EDGES,
     deal=rules.deal,
     start=rules.start,
     legal=rules.legal,

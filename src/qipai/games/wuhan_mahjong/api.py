@@ -16,6 +16,7 @@ from qipai.core.errors import BadOption
 from qipai.core.option import read_options
 
 from . import options as option_table
+from .claims import flip
 from .face import (
     M_CHOW,
     M_CONCEALED,
@@ -44,10 +45,11 @@ from .layout import (
     whole,
 )
 from .refusals import BadPosition, BadSetting, IllegalMove
-from .rules import Phase, clear, flip, legal, start
-from .rules import State as STATE
+from .rules import clear, legal, start
 from .score import can_read, least_raw, raw_payment, read_hand, seat_waits, settle_flow
 from .score import settle_win as pay_win
+from .state import Phase
+from .state import State as STATE
 from .tiles import (
     BY_DISCARD,
     CHOW,

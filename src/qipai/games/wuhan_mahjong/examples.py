@@ -12,9 +12,9 @@ from typing import Any
 
 from qipai.core import Example, Twins
 
+from .claims import kind_after, kind_before
 from .layout import Layout
 from .refusals import BadPosition
-from .rules import kind_after, kind_before
 from .tiles import (
     CHOW,
     CONCEALED,

@@ -8,8 +8,9 @@ from __future__ import annotations
 from qipai.core import rule
 
 from .observe import shown_phase, shown_seat
-from .rules import HIDDEN, apply, legal
+from .rules import apply, legal
 from .score import fan_log
+from .state import HIDDEN
 from .tiles import (
     CONCEALED,
     COPIES,

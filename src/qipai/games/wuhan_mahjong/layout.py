@@ -12,28 +12,11 @@ import numpy as np
 
 from qipai.core import NOBODY, State, compile_rules
 
+from .claims import find_claims, find_robbers, flip, is_special, responder
 from .face import fill_face, mask_index
 from .observe import shown_phase, shown_seat
 from .refusals import BadPosition
-from .rules import (
-    LOG,
-    MELD_DECISION,
-    PLAYER_DECISION,
-    POOL,
-    WAIT_ROB_KONG,
-    WAITING_RESPONSE,
-    Phase,
-    clear,
-    find_claims,
-    find_robbers,
-    flip,
-    is_special,
-    legal,
-    make,
-    responder,
-    start,
-)
-from .rules import State as STATE
+from .rules import clear, legal, make, start
 from .score import (
     can_read,
     fan_log,
@@ -45,6 +28,8 @@ from .score import (
     settle_win,
     wall_left,
 )
+from .state import LOG, MELD_DECISION, PLAYER_DECISION, POOL, WAIT_ROB_KONG, WAITING_RESPONSE, Phase
+from .state import State as STATE
 from .tiles import (
     BY_DISCARD,
     COPIES,

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from qipai.core import Feature, rule
 
-from .rules import (
+from .score import fan_log
+from .state import (
     DISCARDING,
     GONG,
     HIDDEN,
@@ -20,7 +21,6 @@ from .rules import (
     WAITING_RESPONSE,
     WON,
 )
-from .score import fan_log
 from .tiles import COPIES, DEALT, KINDS, MELDS, NONE, RED, SEATS, T_CHOW, T_CONCEALED, T_PONG
 from .worlds import determinize
 

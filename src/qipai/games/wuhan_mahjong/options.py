@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from qipai.core import SWITCH, Option
 from qipai.core.errors import BadOption
 
-from .rules import ORDER_DEALER, ORDER_DISCARDER
 from .score import GOLDEN_LIMIT, GOLDEN_RAISE
+from .state import ORDER_DEALER, ORDER_DISCARDER
 
 NO_CAP = -1
 

@@ -13,8 +13,9 @@ import numpy as np
 
 from qipai.core import rule
 
-from .rules import MELD_DECISION, PLAYER_DECISION, is_special
+from .claims import is_special
 from .score import fan_log, meld_bits, wall_left
+from .state import MELD_DECISION, PLAYER_DECISION
 from .tiles import (
     CHOW,
     CONCEALED,

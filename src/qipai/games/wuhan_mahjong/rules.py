@@ -1,19 +1,36 @@
 """Wuhan mahjong 七皮四赖: the state, the machine, what is legal, what an action changes.
 
-Here: tiles and special tiles, the deal, phases, response windows, robbing a kong.
-Not here: win detection (win.py), payments (score.py), what a seat may know, text.
+Here: the deal, phases, response windows, robbing a kong. Not here: the record (state.py),
+special tiles and claims (claims.py), win detection (win.py), payments (score.py), text.
 Clause numbers (§) are those of the README beside this file.
 """
 
 from __future__ import annotations
 
-from enum import IntEnum
+from qipai.core import NOBODY, below, goto, rule, shuffle
 
-import numpy as np
-
-from qipai.core import NOBODY, below, goto, header, rule, shuffle, state_dtype
-
+from .claims import find_claims, find_robbers, flip, is_special, responder
 from .score import can_win, settle_flow, settle_win, wall_left
+from .state import (
+    CLAIM_KONG,
+    CLAIM_PONG,
+    CLAIM_WIN,
+    DISCARDING,
+    DRAWING,
+    DRAWING_AFTER_GONG,
+    FLOW_DRAW,
+    GONG,
+    HIDDEN,
+    INITIAL,
+    LOG,
+    MELD_DECISION,
+    PLAYER_DECISION,
+    POOL,
+    PROCESSING_MELD,
+    WAIT_ROB_KONG,
+    WAITING_RESPONSE,
+    WON,
+)
 from .tiles import (
     ACTIONS,
     BY_DISCARD,
@@ -24,7 +41,6 @@ from .tiles import (
     EXPOSED,
     FIRST_DRAW,
     FLIP,
-    HONOURS,
     KINDS,
     KONG_LAZY,
     KONG_RED,
@@ -35,7 +51,6 @@ from .tiles import (
     LAID_SKIN0,
     MELDS,
     NONE,
-    NORTH,
     PASS,
     PONG,
     RED,
@@ -57,171 +72,6 @@ from .tiles import (
     WALL_START,
     WIN,
 )
-
-POOL = 84  # tiles lying in rivers, at most
-LOG = 120  # public actions of a hand, at most 117 (README §3)
-HIDDEN = KINDS  # as a tile of the log: none
-
-# Bits of `claims`: what a seat may answer; CLAIM_WIN also in its own decision
-CLAIM_CHOW, CLAIM_PONG, CLAIM_KONG, CLAIM_WIN = 1, 8, 16, 32  # chow: << 0, 1, 2
-
-ORDER_DISCARDER, ORDER_DEALER = 0, 1
-
-
-class Phase(IntEnum):
-    """§3.1; 6, 11 and 14 are reserved and never entered."""
-
-    INITIAL = 0
-    DRAWING = 1
-    PLAYER_DECISION = 2
-    DISCARDING = 3
-    MELD_DECISION = 4
-    WAITING_RESPONSE = 5
-    RESPONSES = 6
-    PROCESSING_MELD = 7
-    GONG = 8
-    WAIT_ROB_KONG = 9
-    DRAWING_AFTER_GONG = 10
-    RESPONSES_AFTER_GONG = 11
-    WIN = 12
-    FLOW_DRAW = 13
-    SETTLE = 14
-
-
-INITIAL = int(Phase.INITIAL)
-DRAWING = int(Phase.DRAWING)
-PLAYER_DECISION = int(Phase.PLAYER_DECISION)
-DISCARDING = int(Phase.DISCARDING)
-MELD_DECISION = int(Phase.MELD_DECISION)
-WAITING_RESPONSE = int(Phase.WAITING_RESPONSE)
-PROCESSING_MELD = int(Phase.PROCESSING_MELD)
-GONG = int(Phase.GONG)
-WAIT_ROB_KONG = int(Phase.WAIT_ROB_KONG)
-DRAWING_AFTER_GONG = int(Phase.DRAWING_AFTER_GONG)
-WON = int(Phase.WIN)
-FLOW_DRAW = int(Phase.FLOW_DRAW)
-
-EDGES = (
-    (INITIAL, PLAYER_DECISION),
-    (DRAWING, PLAYER_DECISION),
-    (PLAYER_DECISION, DISCARDING),
-    (PLAYER_DECISION, GONG),
-    (PLAYER_DECISION, WON),
-    (MELD_DECISION, DISCARDING),
-    (MELD_DECISION, GONG),
-    (DISCARDING, FLOW_DRAW),
-    (DISCARDING, WAITING_RESPONSE),
-    (DISCARDING, DRAWING),
-    (WAITING_RESPONSE, WAITING_RESPONSE),
-    (WAITING_RESPONSE, WON),
-    (WAITING_RESPONSE, GONG),
-    (WAITING_RESPONSE, PROCESSING_MELD),
-    (WAITING_RESPONSE, DRAWING),
-    (PROCESSING_MELD, MELD_DECISION),
-    (GONG, DRAWING_AFTER_GONG),
-    (GONG, WAIT_ROB_KONG),
-    (WAIT_ROB_KONG, WON),
-    (WAIT_ROB_KONG, WAIT_ROB_KONG),
-    (WAIT_ROB_KONG, DRAWING_AFTER_GONG),
-    (DRAWING_AFTER_GONG, PLAYER_DECISION),
-    (DRAWING_AFTER_GONG, FLOW_DRAW),
-)
-
-State = state_dtype(
-    [
-        *header(seats=SEATS),
-        # options (§10)
-        ("cap", np.int16),
-        ("flow_cap", np.int16),  # -1: none
-        ("min_win", np.int8),
-        ("golden_mode", np.int8),
-        ("kou_kou_fan", np.int8),
-        ("small_laizi", np.int8),
-        ("big_laizi", np.int8),
-        ("wall_reserve", np.int8),
-        ("auto_pass", np.int8),
-        ("multi_win_order", np.int8),
-        ("contract", np.int8),
-        ("flow_settlement", np.int8),
-        ("first_dealer", np.int8),  # -1: drawn
-        # the table
-        ("dealer", np.int8),
-        ("indicator", np.int8),
-        ("laizi", np.int8),
-        ("skin0", np.int8),
-        ("skin1", np.int8),
-        ("wall", np.int8, (TILES,)),  # front .. back - 1 are live; the rest is NONE
-        ("front", np.int16),
-        ("back", np.int16),
-        ("hand", np.int8, (SEATS, KINDS)),  # concealed tiles, the drawn one among them
-        ("melds", np.int8, (SEATS,)),
-        ("opens", np.int8, (SEATS,)),  # melds that are not concealed kongs
-        ("meld_type", np.int8, (SEATS, MELDS)),  # an ActionType, in claim order
-        ("meld_tile", np.int8, (SEATS, MELDS)),  # its lowest tile
-        ("meld_from", np.int8, (SEATS, MELDS)),  # who supplied it
-        ("laid", np.int8, (SEATS, 4)),  # special kongs: red, laizi, skin 0, skin 1
-        ("river", np.int8, (SEATS, KINDS)),  # tiles lying in each river, by kind
-        ("pool", np.uint8, (POOL,)),  # the same in order: kind + 64 * seat
-        ("pooled", np.int8),
-        ("log", np.int16, (LOG,)),  # public actions: type + 16 * tile + 1024 * seat
-        ("logged", np.int8),
-        # the moment
-        ("turn", np.int8),  # whose turn it is: who drew, discarded, claimed or kongs
-        ("doing", np.int8),  # the action an automatic phase carries out
-        ("tile", np.int8),  # discarded or announced, while it can be claimed
-        ("source", np.int8),  # by whom
-        ("drawn", np.int8),  # the last tile drawn, until a discard or a meld
-        ("win_way", np.int8),
-        ("claims", np.int8, (SEATS,)),  # what each seat may answer in an open window
-        ("answer", np.int8, (SEATS,)),  # and what it has answered
-        ("asked", np.int8),  # place in the order of asking of the seat asked now
-        # the end
-        ("winner", np.int8),
-        ("types", np.int16),  # the reading that won (see win.py)
-        ("contractor", np.int8),
-        ("ready", np.int8),  # flow draw: bit a seat
-    ]
-)
-
-
-# --- special tiles (§1.1) ------------------------------------------------------------
-
-
-@rule
-def kind_after(t):
-    """The next kind in its suit, or among the honours without Red."""
-    if t < HONOURS:
-        return t + 1 if t % 9 < 8 else t - 8
-    if t == RED - 1:
-        return RED + 1
-    return HONOURS if t == KINDS - 1 else t + 1
-
-
-@rule
-def kind_before(t):
-    """The kind of which `t` is the next."""
-    if t < HONOURS:
-        return t - 1 if t % 9 > 0 else t + 8
-    if t == RED + 1:
-        return RED - 1
-    return KINDS - 1 if t == HONOURS else t - 1
-
-
-@rule
-def flip(s, indicator):
-    """Turn the indicator; Red stands for North."""
-    kind = NORTH if indicator == RED else indicator
-    s.indicator = indicator
-    s.laizi = kind_after(kind)
-    s.skin0 = kind
-    s.skin1 = kind_before(kind)
-
-
-@rule
-def is_special(s, t):
-    """Whether a kind may only be konged singly."""
-    return t == s.laizi or t == s.skin0 or t == s.skin1 or t == RED
-
 
 # --- deal and start -------------------------------------------------------------------
 
@@ -648,69 +498,6 @@ def record(s, kind, tile, seat):
 
 
 # --- windows (§3.3, §3.4) --------------------------------------------------------------
-
-
-@rule
-def find_claims(s):
-    """What every seat may answer to the discard of `tile` by `source`."""
-    source = int(s.source)
-    t = int(s.tile)
-    for k in range(1, SEATS):
-        s.claims[(source + k) % SEATS] = seat_claims(s, (source + k) % SEATS, t, source)
-    s.claims[source] = 0
-
-
-@rule
-def seat_claims(s, seat, t, source):
-    """§4.2 the claims of one seat on a discard, as bits."""
-    if is_special(s, t):
-        return 0
-    claims = 0
-    held = s.hand[seat, t]
-    if held >= 2:
-        claims = CLAIM_PONG
-        if held >= 3:
-            claims |= CLAIM_KONG
-    if t < HONOURS and (source + 1) % SEATS == seat:
-        rank = t % 9
-        above = _usable(s, seat, t + 1) if rank < 8 else False
-        below_it = _usable(s, seat, t - 1) if rank > 0 else False
-        if above and rank < 7 and _usable(s, seat, t + 2):
-            claims |= CLAIM_CHOW
-        if above and below_it:
-            claims |= CLAIM_CHOW << 1
-        if below_it and rank > 1 and _usable(s, seat, t - 2):
-            claims |= CLAIM_CHOW << 2
-    if can_win(s, seat, t, BY_DISCARD, source) != 0:
-        claims |= CLAIM_WIN
-    return claims
-
-
-@rule
-def _usable(s, seat, t):
-    return s.hand[seat, t] > 0 and not is_special(s, t)
-
-
-@rule
-def find_robbers(s):
-    """§3.4 who may win on the announced tile."""
-    source = int(s.source)
-    t = int(s.tile)
-    for k in range(1, SEATS):
-        seat = (source + k) % SEATS
-        s.claims[seat] = CLAIM_WIN if can_win(s, seat, t, ROB_KONG, source) != 0 else 0
-    s.claims[source] = 0
-
-
-@rule
-def responder(s, place, phase):
-    """The seat at `place` in the order of asking, or NOBODY after the last."""
-    source = int(s.source)
-    if phase == WAITING_RESPONSE and s.multi_win_order == ORDER_DEALER:
-        k = (source - int(s.dealer)) % SEATS  # where the discarder would be
-        at = place if place < k else place + 1
-        return (int(s.dealer) + at) % SEATS if at < SEATS else NOBODY
-    return (source + 1 + place) % SEATS if place < SEATS - 1 else NOBODY
 
 
 @rule

@@ -18,7 +18,7 @@ from . import api
 from .face import FACE, PARTS, fill_face
 from .layout import dump, hand_of, make_ready
 from .refusals import BadPosition, IllegalMove
-from .rules import WON, Phase
+from .state import WON, Phase
 from .tiles import NONE, PASS, SEATS, WinWay
 
 Json = dict[str, Any]

@@ -19,7 +19,9 @@ from .api import ready_discards, type_names, waits_of
 from .layout import hand_of, history_of, make_ready, melds_of, rivers_of, specials_of
 from .observe import shown_phase, shown_seat
 from .options import OPTIONS
-from .rules import (
+from .rules import advance, legal, make
+from .score import fan_log
+from .state import (
     DRAWING,
     DRAWING_AFTER_GONG,
     FLOW_DRAW,
@@ -30,11 +32,7 @@ from .rules import (
     WAITING_RESPONSE,
     WON,
     Phase,
-    advance,
-    legal,
-    make,
 )
-from .score import fan_log
 from .tiles import ACTIONS, HONOURS, KINDS, NONE, SEATS, SUBSTITUTES, ActionType, WinWay
 
 CODES = tuple(f"{t % 9 + 1}{'mspz'[t // 9]}" for t in range(HONOURS)) + tuple(

@@ -14,18 +14,9 @@ import numpy as np
 
 from qipai.core import NOBODY, below, rule, shuffle
 
-from .rules import (
-    CLAIM_KONG,
-    CLAIM_PONG,
-    PLAYER_DECISION,
-    WAIT_ROB_KONG,
-    WAITING_RESPONSE,
-    decide,
-    find_claims,
-    find_robbers,
-    is_special,
-    responder,
-)
+from .claims import find_claims, find_robbers, is_special, responder
+from .rules import decide
+from .state import CLAIM_KONG, CLAIM_PONG, PLAYER_DECISION, WAIT_ROB_KONG, WAITING_RESPONSE
 from .tiles import (
     CHOW,
     COPIES,

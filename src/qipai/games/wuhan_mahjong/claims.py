@@ -1,0 +1,113 @@
+"""Wuhan mahjong: special tiles, and who may claim what (§1.1, §3.3, §3.4, §4.2)."""
+
+from __future__ import annotations
+
+from qipai.core import NOBODY, rule
+
+from .score import can_win
+from .state import CLAIM_CHOW, CLAIM_KONG, CLAIM_PONG, CLAIM_WIN, ORDER_DEALER, WAITING_RESPONSE
+from .tiles import BY_DISCARD, HONOURS, KINDS, NORTH, RED, ROB_KONG, SEATS
+
+# --- special tiles (§1.1) ------------------------------------------------------------
+
+
+@rule
+def kind_after(t):
+    """The next kind in its suit, or among the honours without Red."""
+    if t < HONOURS:
+        return t + 1 if t % 9 < 8 else t - 8
+    if t == RED - 1:
+        return RED + 1
+    return HONOURS if t == KINDS - 1 else t + 1
+
+
+@rule
+def kind_before(t):
+    """The kind of which `t` is the next."""
+    if t < HONOURS:
+        return t - 1 if t % 9 > 0 else t + 8
+    if t == RED + 1:
+        return RED - 1
+    return KINDS - 1 if t == HONOURS else t - 1
+
+
+@rule
+def flip(s, indicator):
+    """Turn the indicator; Red stands for North."""
+    kind = NORTH if indicator == RED else indicator
+    s.indicator = indicator
+    s.laizi = kind_after(kind)
+    s.skin0 = kind
+    s.skin1 = kind_before(kind)
+
+
+@rule
+def is_special(s, t):
+    """Whether a kind may only be konged singly."""
+    return t == s.laizi or t == s.skin0 or t == s.skin1 or t == RED
+
+
+# --- windows ----------------------------------------------------------------------------
+
+
+@rule
+def find_claims(s):
+    """What every seat may answer to the discard of `tile` by `source`."""
+    source = int(s.source)
+    t = int(s.tile)
+    for k in range(1, SEATS):
+        s.claims[(source + k) % SEATS] = seat_claims(s, (source + k) % SEATS, t, source)
+    s.claims[source] = 0
+
+
+@rule
+def seat_claims(s, seat, t, source):
+    """§4.2 the claims of one seat on a discard, as bits."""
+    if is_special(s, t):
+        return 0
+    claims = 0
+    held = s.hand[seat, t]
+    if held >= 2:
+        claims = CLAIM_PONG
+        if held >= 3:
+            claims |= CLAIM_KONG
+    if t < HONOURS and (source + 1) % SEATS == seat:
+        rank = t % 9
+        above = _usable(s, seat, t + 1) if rank < 8 else False
+        below_it = _usable(s, seat, t - 1) if rank > 0 else False
+        if above and rank < 7 and _usable(s, seat, t + 2):
+            claims |= CLAIM_CHOW
+        if above and below_it:
+            claims |= CLAIM_CHOW << 1
+        if below_it and rank > 1 and _usable(s, seat, t - 2):
+            claims |= CLAIM_CHOW << 2
+    if can_win(s, seat, t, BY_DISCARD, source) != 0:
+        claims |= CLAIM_WIN
+    return claims
+
+
+@rule
+def _usable(s, seat, t):
+    return s.hand[seat, t] > 0 and not is_special(s, t)
+
+
+@rule
+def find_robbers(s):
+    """§3.4 who may win on the announced tile."""
+    source = int(s.source)
+    t = int(s.tile)
+    for k in range(1, SEATS):
+        seat = (source + k) % SEATS
+        s.claims[seat] = CLAIM_WIN if can_win(s, seat, t, ROB_KONG, source) != 0 else 0
+    s.claims[source] = 0
+
+
+@rule
+def responder(s, place, phase):
+    """The seat at `place` in the order of asking, or NOBODY after the last."""
+    source = int(s.source)
+    if phase == WAITING_RESPONSE and s.multi_win_order == ORDER_DEALER:
+        k = (source - int(s.dealer)) % SEATS  # where the discarder would be
+        at = place if place < k else place + 1
+        return (int(s.dealer) + at) % SEATS if at < SEATS else NOBODY
+    return (source + 1 + place) % SEATS if place < SEATS - 1 else NOBODY
