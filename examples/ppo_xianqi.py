@@ -32,7 +32,7 @@ class Settings:
     game: str = "xianqi"
     lanes: int = 512  # games side by side
     steps: int = 16  # decisions a lane between updates
-    updates: int = 300
+    updates: int = 400
     epochs: int = 3
     batch: int = 1024  # decisions a gradient step
     rate: float = 1e-3  # learning rate, falling to 0
@@ -51,9 +51,7 @@ class Net(nn.Module):
 
     def __init__(self, features: int, actions: int, width: int) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            nn.Linear(features, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU()
-        )
+        self.body = nn.Sequential(nn.Linear(features, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
         self.policy = nn.Linear(width, actions)
         self.value = nn.Linear(width, 1)
         nn.init.zeros_(self.policy.weight)  # begin as the random player
@@ -167,7 +165,9 @@ def train(settings: Settings, say: Any = print) -> tuple[Net, list[dict[str, flo
             }
             curve.append(point)
             chips = []
-            say("{update:5.0f}  {decisions:10,.0f} decisions  {seconds:6.1f} s  {chips:+7.2f} a game".format(**point))
+            say(
+                f"{k + 1:5d}  {point['decisions']:10,.0f} decisions  {point['seconds']:6.1f} s  {point['chips']:+.2f}"
+            )
     return net, curve
 
 
@@ -233,8 +233,8 @@ def main(argv: list[str] | None = None) -> dict[str, float]:
     net, curve = train(settings)
     found = evaluate(net, settings, games, seed=settings.seed + 1_000_000)
     print(
-        f"{settings.game} against random on {games:,} deals: {found['chips']:+.2f} ± {found['chips_half']:.2f}"
-        f" a game, won {found['won']:.1%} ± {found['won_half']:.1%}, lost {found['lost']:.1%}"
+        f"{settings.game} against random on {games:,} deals:"
+        f" {found['chips']:+.3f} ± {found['chips_half']:.3f} a game, won {found['won']:.1%} ± {found['won_half']:.1%}, lost {found['lost']:.1%}"
     )
     if picture:
         plot(curve, settings, picture)

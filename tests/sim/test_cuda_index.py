@@ -14,7 +14,7 @@ import pytest
 
 from qipai.core import Game, get, names
 from qipai.core.errors import IllegalAction
-from qipai.sim import Batch, cuda, cuda_kernels
+from qipai.sim import Batch, cuda
 
 from ..envs.toy import LAPS
 from . import cuda_face
@@ -100,7 +100,7 @@ def test_games_end_and_are_dealt_again_alike(pair: Make) -> None:
 
 
 def test_an_illegal_action_leaves_its_lane_and_is_told_when_asked(pair: Make) -> None:
-    cpu, gpu, _ = pair(get("xianqi"), WARP + 9)
+    _, gpu, _ = pair(get("xianqi"), WARP + 9)
     before = gpu.state.copy_to_host()
     masks = gpu.mask.copy_to_host()
     actions = gpu.sample().copy_to_host()
@@ -121,14 +121,14 @@ def test_an_illegal_action_leaves_its_lane_and_is_told_when_asked(pair: Make) ->
 def test_a_block_whose_threads_part_at_a_barrier_is_noticed(
     pair: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def parting(states, mask, obs):  # type: ignore[no-untyped-def]
-        """As deliver_kernel would be with the barrier inside the condition."""
-        if cuda_kernels.cuda.grid(1) < states.shape[0]:
-            cuda_kernels.cuda.syncthreads()
-
     monkeypatch.setattr(cuda_face, "PATIENCE", 0.2)
     _, gpu, face = pair(LAPS, WARP + 3)
-    monkeypatch.setattr(cuda_kernels, "cuda", face)
+
+    def parting(states: Any, mask: Any, obs: Any) -> None:
+        """As deliver_kernel would be with the barrier inside the condition."""
+        if face.grid(1) < states.shape[0]:
+            face.syncthreads()
+
     with pytest.raises(Diverged):
         face.jit(parting)[2, WARP](gpu.state, gpu.mask, gpu.obs)
 

@@ -22,8 +22,8 @@ from qipai.core.errors import BadOption, MissingExtra
 from .peers import LIBRARIES, Contender, Library, contenders
 
 COUNTED = (
-    "On one core, by processor time: random legal choice, its application, a new game where one ended; +obs: an\n"
-    "observation at every decision too. Chance moves are not decisions. Starting and compiling are not timed."
+    "On one core, by processor time: random legal choice, its application, a new game where one ended;\n"
+    "+obs: an observation at every decision too. Chance moves are not decisions; starting is not timed."
 )
 ROUNDS = 5
 GET = "pip install -r benchmarks/peers.txt"
@@ -48,12 +48,12 @@ class Outcome:
     absent: tuple[str, ...]  # libraries that are not installed
 
     def pairs(self) -> list[tuple[Pace, Pace, float]]:
-        """Ours, theirs, and ours over theirs by medians: same game family, same with or without observation."""
+        """Ours, theirs, and ours over theirs by medians; both with observations or both without."""
         found = []
         for theirs in self.paces:
             for ours in self.paces:
-                same = ours.contender.observed == theirs.contender.observed
-                if ours.contender.library == "qipai" and ours.contender.game in theirs.contender.like and same:
+                us, them = ours.contender, theirs.contender
+                if us.library == "qipai" and us.game in them.like and us.observed == them.observed:
                     found.append((ours, theirs, ours.median / theirs.median))
         return sorted(found, key=lambda pair: (pair[0].contender.name, pair[2]))
 
@@ -71,7 +71,8 @@ class Outcome:
 
     def text(self) -> str:
         """The table for a terminal."""
-        lines = [f"{'ours':<22} {'thousand/s':>10}   {'theirs':<32} {'thousand/s':>10}  {'ours over theirs':>16}"]
+        per = f"{'thousand/s':>10}"
+        lines = [f"{'ours':<22} {per}   {'theirs':<32} {per}  {'ours over theirs':>16}"]
         last = ""
         for ours, theirs, ratio in self.pairs():
             name = ours.contender.name.removeprefix("qipai ")
@@ -112,9 +113,7 @@ def compete(games: Sequence[str], seconds: float = 10.0, progress: Progress | No
     return _measure(contenders(list(games), there), seconds / ROUNDS, absent, progress)
 
 
-def _measure(
-    chosen: list[Contender], share: float, absent: list[str], progress: Progress | None
-) -> Outcome:
+def _measure(chosen: list[Contender], share: float, absent: list[str], progress: Progress | None) -> Outcome:
     workers: dict[str, tuple[Contender, Worker]] = {}
     failed: list[tuple[str, str]] = []
     rates: dict[str, list[float]] = {}

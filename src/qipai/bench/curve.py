@@ -49,9 +49,7 @@ def curve(
             if progress is not None:
                 progress(g * len(chosen) + k, len(games) * len(chosen), f"{game}, {batch:,} games")
             share = seconds / len(chosen)
-            report = measure(
-                game, batch=batch, threads=(1,), observed=observed, seconds=share, device=device
-            )
+            report = measure(game, batch=batch, threads=(1,), observed=observed, seconds=share, device=device)
             points += [Point(report.game, s.observed, batch, s.best) for s in report.speeds]
     return points
 

@@ -40,7 +40,8 @@ def serve(lines: TextIO, answers: TextIO) -> int:
         play = Contender(**{**told, "like": tuple(told["like"])}).load()
         play(0.01)
     except Exception as error:  # another library may fail in any way
-        answer({"failed": f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"[:120]})
+        first = (str(error).splitlines() or [""])[0]
+        answer({"failed": f"{type(error).__name__}: {first}"[:120]})
         return 1
     answer({"ready": True})
     for line in lines:

@@ -29,8 +29,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--seconds", type=float, default=10.0, metavar="S", help="how long to measure each game (10)")
     add("--compile", action="store_true", help="also time a fresh process, cold and from the cache")
     add("--json", action="store_true", help="print the figures as JSON")
-    add("--plot", metavar="FILE", help="instead, measure over batch sizes and draw the picture (.png, .svg, .pdf)")
-    add("--peers", action="store_true", help="instead, measure against the other libraries that are installed")
+    add("--plot", metavar="FILE", help="instead: over batch sizes, as a picture (.png, .svg, .pdf)")
+    add("--peers", action="store_true", help="instead: against the other libraries that are installed")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -107,8 +107,8 @@ def _plot(games: list[str], args: argparse.Namespace) -> int:
         _print_json({"machine": about, "points": [point.to_json() for point in found]})
     else:
         for point in found:
-            seen = "with observation" if point.observed else ""
-            print(f"{point.game:<16} {point.batch:>9,} games  {point.rate / 1e6:>9.2f} million/s  {seen}".rstrip())
+            seen = "  with observation" if point.observed else ""
+            print(f"{point.game:<16} {point.batch:>9,} games  {point.rate / 1e6:>9.2f} million/s{seen}")
         print(f"drawn: {args.plot}")
     return 0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from qipai.core import QipaiError, agents_of, get, names
+from qipai.core import Game, Option, QipaiError, agents_of, get, names
 
 ABOUT = "list the registered games"
 
@@ -12,12 +12,13 @@ ABOUT = "list the registered games"
 def configure(parser: argparse.ArgumentParser) -> None:
     """No arguments: a line a game. A name: its options and agents too."""
     parser.add_argument("game", nargs="?", help="show this game's options and agents")
+    parser.add_argument("--markdown", action="store_true", help="the reference part of its page")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the table, or one game."""
     if args.game:
-        _one(args.game)
+        print(reference(get(args.game)) if args.markdown else _one(args.game))
         return 0
     for name in names():
         try:
@@ -33,12 +34,31 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _one(name: str) -> None:
+def _one(name: str) -> str:
     game = get(name)
-    print(" ".join(dict.fromkeys(game.title.values())), f"(rules version {game.version})")
+    lines = [" ".join(dict.fromkeys(game.title.values())) + f" (rules version {game.version})"]
     for option in game.options:
-        values = " | ".join(option.choices) if option.choices else f"{option.low}..{option.high}"
         about = option.about.get("en", "")
-        print(f"  option {option.name} = {option.show(option.default)}   ({values})  {about}")
+        lines.append(f"  option {option.name} = {option.show(option.default)}   ({_values(option)})  {about}")
     for spec in agents_of(game).values():
-        print(f"  agent {spec.name} (level {spec.level})  {spec.about.get('en', '')}")
+        lines.append(f"  agent {spec.name} (level {spec.level})  {spec.about.get('en', '')}")
+    return "\n".join(lines)
+
+
+def reference(game: Game) -> str:
+    """The part of a game's page that follows from its record."""
+    lines = ["| option | default | values | meaning |", "|---|---|---|---|"]
+    for o in game.options:
+        lines.append(f"| `{o.name}` | {o.show(o.default)} | {_values(o, ', ')} | {o.about.get('en', '')} |")
+    phases = dict.fromkeys(game.phases(p).name for edge in game.edges for p in edge)
+    lines += ["", "Phases: " + ", ".join(f"`{name}`" for name in phases) + ".", ""]
+    lines += [f"An observation has {game.observation_size} bytes.", ""]
+    lines += ["| bytes | feature | meaning |", "|---|---|---|"]
+    for f in game.observation:
+        where = str(f.start) if f.length == 1 else f"{f.start}-{f.start + f.length - 1}"
+        lines.append(f"| {where} | `{f.name}` | {f.about} |")
+    return "\n".join(lines)
+
+
+def _values(option: Option, between: str = " | ") -> str:
+    return between.join(option.choices) if option.choices else f"{option.low}..{option.high}"

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from qipai.core import Game, QipaiError, get, names
 from qipai.core.errors import BadOption, IllegalAction, MatchOver, short
 
+from .gym_vector import checked_seed
 from .lanes import CUT, DONE, REWARD, SEAT
 from .learner import Learners, Opponents
-from .gym_vector import checked_seed
 
 Observation = dict[str, NDArray[np.int8]]
 Info = dict[str, Any]
@@ -61,10 +61,14 @@ class LearnerEnv(Env[Observation, np.int64]):
         self._dealt = False
         features = Box(-128, 127, (self.game.observation_size,), np.int8)
         masks = Box(0, 1, (self.game.actions,), np.int8)
-        self.observation_space = Dict({"observation": features, "action_mask": masks})
+        self.observation_space: Dict[Any] = Dict(  # type: ignore[assignment]  # Dict names no value type
+            {"observation": features, "action_mask": masks}
+        )
         self.action_space = Discrete(self.game.actions)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, Info]:
         """A new game: the first of `seed`, or without one the next."""
         if options:
             raise BadOption(f"reset knows no option {short(next(iter(options)))}")
@@ -97,7 +101,7 @@ class LearnerEnv(Env[Observation, np.int64]):
         """Which actions are legal; none when the game has ended."""
         return self._mask().astype(np.bool_)
 
-    def render(self) -> str | None:  # type: ignore[override]  # Gymnasium allows a frame of any kind
+    def render(self) -> str | None:
         """The table as the learner's seat sees it, as text ("ansi") or printed ("human")."""
         if self.render_mode is None:
             logger.warn("render() does nothing without a render_mode: 'ansi' or 'human'")

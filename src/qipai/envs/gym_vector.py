@@ -67,7 +67,9 @@ class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
         self.action_space = batch_space(self.single_action_space, n)
         self._dealt = False
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Features, Info]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Features, Info]:
         """New games at all tables: of `seed`, or without one the next of those under way.
 
         `options` are Gymnasium's; none has a meaning here.
@@ -84,9 +86,7 @@ class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
             self._dealt = True
         return self.learners.batch.obs.copy(), self._info()
 
-    def step(
-        self, actions: NDArray[np.int64]
-    ) -> tuple[Features, NDArray[np.float64], Masks, Masks, Info]:
+    def step(self, actions: NDArray[np.int64]) -> tuple[Features, NDArray[np.float64], Masks, Masks, Info]:
         """A decision at every table. IllegalAction, and nothing changed, if one is not legal.
 
         With NEXT_STEP the action at a table whose game has ended is not looked at.

@@ -103,7 +103,7 @@ class Learners:
     def deal(self) -> None:
         """The next game in every lane; what is under way is given up."""
         b = self.batch
-        self.book[:, REWARD :] = 0
+        self.book[:, REWARD:] = 0
         self._run("deal_lanes", b.state, self._choice, b.mask, self.book, self._kinds, self._turn)
         self._await()
 

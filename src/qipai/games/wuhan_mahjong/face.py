@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from qipai.core import rule
 
+from .claims import is_special
 from .observe import shown_phase, shown_seat
 from .rules import apply, legal
-from .score import fan_log
-from .state import HIDDEN
+from .score import fan_log, seat_waits
+from .state import HIDDEN, MELD_DECISION, PLAYER_DECISION
 from .tiles import (
     CONCEALED,
     COPIES,
@@ -222,3 +223,33 @@ def take_turn(states, action, mask, out, note):
 def look(states, seat, bare, mask, out, fans):
     """`fill_face` of the first state."""
     fill_face(states[0], seat, bare, mask, out, fans)
+
+
+# --- facts of a view -------------------------------------------------------------------
+
+F_PHASE, F_SEAT, F_FANS, F_WAITS, F_DISCARDS = 0, 1, 2, 6, 7  # where they stand in `note`
+FACTS = F_DISCARDS + KINDS
+
+
+@rule(note="i8[:]")
+def view_facts(s, seat, note):
+    """Fill `note` (FACTS,): phase and seat as `seat` may know them, fan products, and its waits.
+
+    A seat in its own decision gets the waits that each discard would leave instead.
+    """
+    note[F_PHASE] = shown_phase(s, seat)
+    note[F_SEAT] = shown_seat(s, seat)
+    for other in range(SEATS):
+        note[F_FANS + other] = 1 << fan_log(s, other)
+    for i in range(F_WAITS, FACTS):
+        note[i] = 0
+    if seat < 0:
+        return
+    if s.seat == seat and (s.phase == PLAYER_DECISION or s.phase == MELD_DECISION):
+        for t in range(KINDS):
+            if s.hand[seat, t] > 0 and not is_special(s, t):
+                s.hand[seat, t] -= 1
+                note[F_DISCARDS + t] = seat_waits(s, seat)
+                s.hand[seat, t] += 1
+    else:
+        note[F_WAITS] = seat_waits(s, seat)
