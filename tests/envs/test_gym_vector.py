@@ -10,7 +10,8 @@ from gymnasium import make_vec
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from qipai.bots.random import SPEC as RANDOM
-from qipai.core import AgentSpec, Sight, get, names
+from qipai.core import AgentSpec, Game, Sight, copy_state, get, names, seed_words
+from qipai.core import pick as pick_set
 from qipai.core.errors import (
     AgentFault,
     BadOption,
@@ -25,6 +26,7 @@ from qipai.core.errors import (
 )
 from qipai.envs import single, vector
 from qipai.envs.gym_vector import LearnerVectorEnv
+from qipai.envs.lanes import OPPONENTS
 from qipai.sim import Batch
 
 from .toy import LAPS
@@ -108,29 +110,289 @@ def test_what_opponents_do_before_the_first_decision_counts_to_the_first_step() 
     assert np.array_equal(reward, env.learners.batch.state["payoff"][:, 2])
 
 
-@pytest.mark.parametrize("name", ["laps", "xianqi"])
-def test_a_lone_learner_in_every_seat_sees_the_games_of_a_batch(name: str) -> None:
-    """With nobody random the environment is a Batch: same deals, observations and results."""
+class Twin:
+    """One lane, slowly: what the environment should show, from the rules' plain calls alone."""
+
+    def __init__(
+        self, game: Game, seats: int, lane: int, seed: int, who: list[str], rotate: bool, same: bool
+    ):
+        self.game, self.seats, self.who, self.rotate, self.same = game, seats, who, rotate, same
+        self.s = copy_state(Batch(game, lane + 1, seed, seats=seats).state[lane])
+        self.seat = lane % seats if rotate else 0
+        self.words = np.zeros(4, np.uint32)
+        seed_words(self.words, seed & 0xFFFFFFFF, seed >> 32, lane, OPPONENTS)
+        self.over = False
+        self.begin()
+
+    def deal(self) -> None:
+        self.game.deal(self.s)
+        while self.s["seat"] < 0:
+            self.game.deal(self.s)
+
+    def opponents(self) -> None:
+        while self.s["seat"] not in (-1, self.seat):
+            legal = self.game.legal_actions(self.s)
+            who = self.who[(int(self.s["seat"]) - self.seat) % self.seats - 1]
+            mask = self.game.mask(self.s)
+            action = int(pick_set(self.words, mask, len(legal))) if who == "random" else legal[0]
+            self.game.apply(self.s, action)
+
+    def begin(self) -> None:
+        self.paid = 0
+        self.opponents()
+        while self.s["seat"] < 0:  # over before the learner could decide
+            self.deal()
+            self.opponents()
+
+    def next_game(self) -> None:
+        self.seat = (self.seat + self.rotate) % self.seats
+        self.deal()
+        self.begin()
+        self.over = False
+
+    def step(self, action: int) -> tuple[int, bool, bool, Any]:
+        """Reward, terminated, truncated, and the last observation of a game that ended."""
+        if self.over:
+            self.next_game()
+            return 0, False, False, None
+        self.game.apply(self.s, action)
+        self.opponents()
+        payoff = int(self.s["payoff"][self.seat])
+        reward, self.paid = payoff - self.paid, payoff
+        if self.s["seat"] >= 0:
+            return reward, False, False, None
+        cut, last = bool(self.s["cut"]), self.game.look(self.s, self.seat)
+        self.over = True
+        if self.same:
+            self.next_game()
+        return reward, not cut, cut, last
+
+
+@pytest.mark.parametrize("same", [False, True])
+@pytest.mark.parametrize(
+    ("name", "seats", "who", "rotate"),
+    [
+        ("laps", 3, ["random", "random"], True),
+        ("laps", 4, ["first", "random", "first"], True),
+        ("laps", 2, ["first"], False),
+        ("xianqi", 3, ["random", "random"], True),
+    ],
+)
+def test_every_lane_is_its_slow_twin(name: str, seats: int, who: list[str], rotate: bool, same: bool) -> None:
     game = LAPS if name == "laps" else get(name)
-    env = vector(game, 8, FIRST, seat=0, seed=11, seats=2 if name == "laps" else None, autoreset="SAME_STEP")
+    seed = (1 << 40) + 17
+    specs = [FIRST if one == "first" else one for one in who]
+    mode = AutoresetMode.SAME_STEP if same else AutoresetMode.NEXT_STEP
+    env = vector(game, 6, specs, "rotate" if rotate else 0, seats=seats, seed=seed, autoreset=mode)
+    assert env.metadata["autoreset_mode"] is mode
+    seen, info = env.reset()
+    twins = [Twin(game, seats, lane, seed, who, rotate, same) for lane in range(6)]
+    rng = np.random.default_rng(2)
+    ended = 0
+    for _ in range(40):
+        for lane, twin in enumerate(twins):
+            assert np.array_equal(seen[lane], game.look(twin.s, twin.seat)) and env.seat[lane] == twin.seat
+            legal = np.ones(game.actions) if twin.over else game.mask(twin.s)[: game.actions]
+            assert np.array_equal(info["action_mask"][lane], legal)
+        actions = pick(env, rng)
+        seen, reward, terminated, truncated, info = env.step(actions)
+        for lane, twin in enumerate(twins):
+            *told, last = twin.step(int(actions[lane]))
+            assert [reward[lane], terminated[lane], truncated[lane]] == told
+            if same and last is not None:
+                assert np.array_equal(info["final_obs"][lane], last) and info["_final_obs"][lane]
+            ended += last is not None
+    assert ended > 12
+
+
+# --- episodes -------------------------------------------------------------------------
+
+
+def test_what_is_told_has_gymnasiums_shapes_and_is_nobody_elses() -> None:
+    env = vector("xianqi", 5, seed=1, autoreset="SAME_STEP")
+    seen, info = env.reset()
+    assert seen in env.observation_space and env.single_action_space.n == 40
+    first = seen.copy()
+    told = play(env, 30)
+    assert np.array_equal(seen, first), "an observation changed after it was given"
+    for seen, reward, terminated, truncated, info in told:
+        assert seen in env.observation_space and reward.dtype == np.float64
+        assert terminated.dtype == truncated.dtype == np.bool_
+        assert info["action_mask"].shape == (5, 40) and info["_action_mask"].all()
+        done = terminated | truncated
+        assert ("final_obs" in info) == done.any()
+        if done.any():
+            assert np.array_equal(info["_final_obs"], done) and np.array_equal(info["_final_info"], done)
+            assert all((x is not None) == d for x, d in zip(info["final_obs"], done, strict=True))
+            assert not info["final_info"]["action_mask"].any()
+    assert any((t | u).any() for _, _, t, u, _ in told)
+
+
+def test_a_cap_truncates() -> None:
+    env = vector(LAPS, 4, options={"cap": 3, "laps": 9}, seed=2)
+    env.reset()
+    told = play(env, 6)
+    assert any(u.any() for *_, u, _ in told) and not any(t.any() for _, _, t, *_ in told)
+
+
+def test_next_step_looks_at_no_action_where_the_game_has_ended() -> None:
+    env = vector(LAPS, 3, options={"laps": 1}, seed=2)
+    env.reset()
+    _, _, done, _, info = env.step(np.zeros(3, np.int64))
+    assert done.all() and info["action_mask"].all() and "final_obs" not in info
+    _, reward, done, _, _ = env.step(np.array([0, 1, 2]))
+    assert not done.any() and not reward.any()
+
+
+def test_the_same_seed_is_the_same_run_whatever_the_threads() -> None:
+    runs = []
+    for threads in (1, 2):
+        env = vector("xianqi", 200, seat="rotate", threads=threads)
+        env.reset(seed=9)
+        runs.append([(seen.tobytes(), reward.tobytes()) for seen, reward, *_ in play(env, 20)])
+        again, _ = env.reset()
+        runs[-1].append((again.tobytes(), b""))
+    assert runs[0] == runs[1]
+    env.reset(seed=10)
+    assert play(env, 1)[0][0].tobytes() != runs[0][0][0]
+
+
+def test_reset_without_a_seed_goes_on_to_new_deals() -> None:
+    env = vector("xianqi", 8, seed=4)
+    one, _ = env.reset()
+    other, _ = env.reset()
+    env.reset(seed=4)
+    again, _ = env.reset()
+    assert not np.array_equal(one, other) and np.array_equal(other, again)
+
+
+def test_a_game_over_before_the_learner_decides_is_dealt_again() -> None:
+    env = vector(LAPS, 4, seat=1, options={"cap": 2}, seed=1)
+    env.reset()  # every game lasts two actions: the learner's is the second
+    for _, _, _, cut, _ in play(env, 5):
+        assert cut.all() or not cut.any()
+    with pytest.raises(BadSeats, match="seat 1 never comes to decide"):
+        vector(LAPS, 4, seat=1, options={"cap": 1}).reset()
+
+
+# --- opponents ------------------------------------------------------------------------
+
+
+def test_opponents_sit_in_order_from_the_seat_after_the_learners() -> None:
+    First.shown.clear()
+    env = vector(LAPS, 1, ["random", FIRST], seat=1, seats=3, seed=3)
+    env.reset()
+    play(env, 8)
+    assert set(First.shown) == {0}
+
+
+def test_a_named_bot_beats_the_learner_that_a_random_one_does_not() -> None:
+    means = []
+    for opponents in ("random", "heuristic"):
+        env = vector("xianqi", 60, opponents, seat="rotate", seed=8)
+        env.reset()
+        means.append(np.mean([reward.mean() for _, reward, *_ in play(env, 25)]))
+    assert means[1] < means[0]
+
+
+def test_an_agent_that_fails_is_named_and_the_environment_wants_a_reset() -> None:
+    env = vector(LAPS, 2, WRONG, seed=1)
+    env.reset()
+    with pytest.raises(AgentFault, match="wrong failed in lane 0"):
+        env.step(np.zeros(2, np.int64))
+    with pytest.raises(MatchOver):
+        env.step(np.zeros(2, np.int64))
+    env.reset(seed=1)
+
+
+# --- refusals -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [[0, 99, 0], [0, -1, 0], [0, 0], [0.0, 0.0, 0.0], None, [[0, 0, 0]], [1 << 40, 0, 0], "abc"],
+)
+def test_an_illegal_action_changes_nothing(actions: Any) -> None:
+    env = vector("xianqi", 3, seed=6)
+    env.reset()
+    play(env, 2)
+    before = env.learners.batch.state.tobytes(), env.action_masks().tobytes(), env.learners.book.tobytes()
+    with pytest.raises(IllegalAction):
+        env.step(actions)
+    with pytest.raises(IllegalAction, match="lane 2"):
+        env.step(np.r_[env.action_masks()[:2].argmax(1), env.action_masks()[2].argmin()])
+    after = env.learners.batch.state.tobytes(), env.action_masks().tobytes(), env.learners.book.tobytes()
+    assert before == after
+
+
+@pytest.mark.parametrize(
+    ("error", "given"),
+    [
+        (UnknownGame, {"game": "chess"}),
+        (BadSeats, {"n": 0}),
+        (BadSeats, {"n": 1 << 40}),
+        (UnknownAgent, {"opponents": "nobody"}),
+        (UnknownAgent, {"opponents": 5}),
+        (UnknownAgent, {"opponents": ["random", 7]}),
+        (BadSeats, {"opponents": ["random"]}),
+        (BadSeats, {"seat": 3}),
+        (BadSeats, {"seat": "any"}),
+        (BadSeats, {"seat": True}),
+        (BadOption, {"options": {"speed": 1}}),
+        (BadOption, {"autoreset": "sometimes"}),
+        (BadOption, {"autoreset": AutoresetMode.DISABLED}),
+        (BadSeed, {"seed": -1}),
+        (BadSeed, {"seed": 1.5}),
+        (NoDevice, {"device": "cuda"}),
+        (NoDevice, {"device": "tpu"}),
+        (NoDevice, {"threads": 0}),
+    ],
+)
+def test_bad_arguments_are_refused_by_name(error: type[QipaiError], given: dict[str, Any]) -> None:
+    with pytest.raises(error):
+        vector(**{"game": "xianqi", "n": 2, **given})
+
+
+def test_nothing_steps_before_a_reset_and_resets_are_checked() -> None:
+    env = vector("xianqi", 2)
+    with pytest.raises(MatchOver):
+        env.step(np.zeros(2, np.int64))
+    with pytest.raises(BadSeed):
+        env.reset(seed=-1)
+    with pytest.raises(BadOption):
+        env.reset(options={"layout": {}})
+
+
+# --- with Gymnasium's own tools -------------------------------------------------------
+
+
+def test_make_vec_makes_it() -> None:
+    env = make_vec("qipai.envs:qipai/xianqi-v1", num_envs=3, seat="rotate")
+    assert isinstance(env.unwrapped, LearnerVectorEnv)
+    env.reset(seed=1)
+
+
+def test_a_vector_of_singles_is_the_vector_environment() -> None:
+    """Gymnasium's own vector over one `single` steps like lane 0 of ours, NEXT_STEP included."""
+    ours = vector(LAPS, 1, seats=3, seed=7)
+    theirs: Any = SyncVectorEnv([lambda: single(LAPS, seats=3)])
+    seen, _ = ours.reset(seed=7)
+    other, _ = theirs.reset(seed=7)
+    rng = np.random.default_rng(5)
+    for _ in range(30):
+        assert np.array_equal(seen, other["observation"])
+        action = pick(ours, rng)
+        seen, *told, _ = ours.step(action)
+        other, *said, _ = theirs.step(action)
+        assert [x.tolist() for x in told] == [x.tolist() for x in said]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", names())
+def test_every_registered_game_plays(name: str) -> None:
+    env = vector(name, 70, seat="rotate", seed=1, autoreset="SAME_STEP")
     seen, _ = env.reset()
-    batch = Batch(game, 8, 11, seats=2 if name == "laps" else None)
-    lanes = np.arange(8)
-    paid = np.zeros(8)
-    for _ in range(20):
-        waiting = batch.seat != 0
-        while waiting.any():  # lanes go at their own pace: step one of them at a time is not possible
-            break
-        if not waiting.any():
-            assert np.array_equal(seen, batch.obs)
-        action = env.action_masks().argmax(1)
-        seen, reward, *_ = env.step(action)
-        paid += reward
-        for lane in lanes:
-            follow(batch, lane)
-        break
-    assert np.isfinite(paid).all()
-
-
-def follow(batch: Batch, lane: int) -> None:
-    assert batch.mask[lane].any()
+    assert seen in env.observation_space
+    for seen, reward, *_ in play(env, 40):
+        assert np.isfinite(reward).all()
+    assert seen in env.observation_space

@@ -93,6 +93,22 @@ def test_a_broken_door_is_found(
     breaks(hush.GAME, prop, text, options=[{}])
 
 
+def test_a_failure_at_the_door_replays_under_the_keys_of_the_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("qipai.match.Match", Forgetful)
+    case = breaks(hush.GAME, Property.RECORD, options=[{}]).case
+    assert case is not None
+    match = Match(hush.GAME, case.options, case.seats, bytes.fromhex(case.secret))
+    actions = list(case.actions)
+    while actions:
+        size = 1 if actions[0] == hush.DRAW else 2
+        match.act(match.seat, actions[:size])
+        del actions[:size]
+    assert case.replay(hush.GAME).tobytes() == match.state.tobytes()
+    assert f"bytes.fromhex('{case.secret}')" in str(case)
+
+
 def test_a_layout_that_takes_anything_is_found() -> None:
     breaks(broken(lay_out=faults.lay_out_anything), Property.REFUSAL, "an unknown layout was accepted")
 

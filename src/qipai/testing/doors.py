@@ -47,10 +47,10 @@ def check_doors(run: Run) -> None:
         for number in range(total):
             run.tick(number, total, "matches")
             options, seats = run.settings[number * len(run.settings) // total]
-            case = Case(run.seed, number, options, seats, (0, 0, 0, 0))
-            seed = hashlib.sha256(b"%d/%d" % (run.seed, number)).digest()
-            with run.guard(Property.REFUSAL, f"a match with the seed {seed.hex()}", case):
-                _check_match(run, case, seed, run.chooser(number))
+            secret = hashlib.sha256(b"%d/%d" % (run.seed, number)).hexdigest()
+            case = Case(run.seed, number, options, seats, (0, 0, 0, 0), secret=secret)
+            with run.guard(Property.REFUSAL, "a match", case):
+                _check_match(run, case, run.chooser(number))
 
 
 @contextmanager
@@ -78,9 +78,10 @@ def _check_opening(run: Run) -> None:
     _refused(run, lambda: Match(game, layout={"no such thing": 1}), BadLayout, "an unknown layout")
 
 
-def _check_match(run: Run, case: Case, seed: bytes, rng: NDArray[np.uint32]) -> None:
+def _check_match(run: Run, case: Case, rng: NDArray[np.uint32]) -> None:
     from qipai.match import Match
 
+    seed = bytes.fromhex(case.secret)
     match = Match(run.game, options=case.options, seats=case.seats, seed=seed)
     halfway = 1 + case.number % 5
     while not match.over and (case.number < PLAYED_OUT or case.ply < ENOUGH):

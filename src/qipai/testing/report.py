@@ -80,6 +80,7 @@ class Case:
     words: tuple[int, int, int, int]
     actions: list[int] = field(default_factory=list)  # grows with the game
     layout: Mapping[str, Any] | None = None
+    secret: str = ""  # the seed of a Match, in hexadecimal: then its keys are used, not `words`
 
     @property
     def ply(self) -> int:
@@ -88,12 +89,27 @@ class Case:
 
     def replay(self, game: Game) -> State:
         """The state in which it happened."""
+        if self.secret:
+            return self._replay_match(game)
         s = game.new(self.options, self.seats, self.words, self.layout)
         for action in self.actions:
             game.apply(s, action)
         return s
 
+    def _replay_match(self, game: Game) -> State:
+        from qipai.match.opening import open_match
+
+        opening = open_match(game, self.options, self.seats, bytes.fromhex(self.secret), None)
+        s = opening.first()
+        for ply, action in enumerate(self.actions):
+            opening.key(s, ply)
+            game.apply(s, action)
+        return s
+
     def __str__(self) -> str:
+        if self.secret:
+            given = f"{dict(self.options)}, {self.seats}, bytes.fromhex('{self.secret}')"
+            return f"ply {self.ply}; to replay: Match(game, {given}) and then the actions {self.actions}"
         start = f"seed {self.seed}, game {self.number}" if self.layout is None else "a layout"
         given = f"{dict(self.options)}, {self.seats}, {self.words}"
         if self.layout is not None:

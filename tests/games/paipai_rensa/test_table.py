@@ -97,11 +97,11 @@ def planned_counts(count: int) -> Counter[str]:
 
 def test_determinize_draws_from_the_planner_given_what_was_seen() -> None:
     """By rejection: whole decks that happen to begin like the one seen go on in the same way."""
-    ours, theirs = redraw_counts(3000), planned_counts(3000)
+    ours, theirs = redraw_counts(1500), planned_counts(1500)
     assert set(ours) == set(theirs)
     for pair in theirs:
-        p = (ours[pair] + theirs[pair]) / 6000
-        assert abs(ours[pair] - theirs[pair]) / 3000 < 5 * (2 * p * (1 - p) / 3000) ** 0.5 + 1e-9, pair
+        p = (ours[pair] + theirs[pair]) / 3000
+        assert abs(ours[pair] - theirs[pair]) / 1500 < 5 * (2 * p * (1 - p) / 1500) ** 0.5 + 1e-9, pair
 
 
 def test_determinize_reaches_every_order_of_a_suit() -> None:

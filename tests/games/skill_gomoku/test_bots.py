@@ -178,6 +178,7 @@ def test_the_weights_can_be_made_again() -> None:
     from qipai.games.skill_gomoku.weights import load_weights, network
 
     states = train.positions(2, 5, load_weights())
+    assert len({s.tobytes() for s in states}) == len(states)  # copies, not one record seen again
     w = train.fresh()
     x, y = train.value(states, network(train.document(w)), depth=1)
     assert ((y >= 0) & (y <= 1)).all()

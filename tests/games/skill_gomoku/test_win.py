@@ -147,11 +147,11 @@ def test_the_compiled_scan_agrees_with_the_naive_one(size: int, boards: int = 40
         assert sum(owners) == colours_with_five(cells)
 
 
-def test_the_incremental_check_agrees_with_the_whole_scan_in_play(games: int = 14) -> None:
+def test_the_incremental_check_agrees_with_the_whole_scan_in_play(games: int = 8) -> None:
     rng = np.random.default_rng(4)
     small = game({"board_size": 5})
     for g in range(games):
-        one, options = (GAME, {}) if g % 4 == 0 else (small, {"board_size": 5})
+        one, options = (GAME, {}) if g == 0 else (small, {"board_size": 5})
         s = one.new(options, words=(4, g, 0, 1))
         while s["seat"] >= 0:
             one.apply(s, int(rng.choice(one.legal_actions(s))))

@@ -1,18 +1,10 @@
-"""The platform's own check of every game, and plain, compiled and bounds-checked play byte for byte."""
+"""Plain, compiled and bounds-checked play, byte for byte (`tests/testing` runs `check_game`)."""
 
 from __future__ import annotations
-
-import pytest
 
 from qipai.core import copy_state, pick
 from qipai.core.agent import agent_words
 from qipai.games.wuhan_mahjong import GAME
-from qipai.testing import check_game
-
-
-@pytest.mark.slow
-def test_check_game_passes() -> None:
-    check_game(GAME, games=20, seed=6)
 
 
 def compare_variants(hands: int, seed: int, variants: tuple[str, ...] = ("plain",)) -> dict[str, int]:

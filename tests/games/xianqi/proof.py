@@ -8,6 +8,7 @@ from typing import Any
 from qipai.arena import run as run_arena
 from qipai.core import get
 from qipai.testing import check_game
+from qipai.testing.report import Property
 
 from . import api_games
 
@@ -36,7 +37,7 @@ def conformance() -> dict[str, Any]:
 def parity() -> dict[str, Any]:
     """Plain, compiled and bounds-checked trajectories, byte for byte."""
     report = check_game(get("xianqi"), games=100, seed=2, parity_games=PARITY, options=[{}], only=["parity"])
-    return {"games compared": PARITY, "decisions": report.decisions}
+    return {"games compared": PARITY, "decisions compared": report.counts[Property.PARITY]}
 
 
 def heuristic() -> dict[str, Any]:

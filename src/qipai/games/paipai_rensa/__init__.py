@@ -1,11 +1,42 @@
-"""Paipai Rensa 牌牌連鎖: the game's record."""
+"""Paipai Rensa 牌牌連鎖: the game's record, and its named API."""
 
 from qipai.core import Game
 
 from . import layout, observe, rules, text, vectors, view
+from .api import (
+    Board,
+    SuitPlanner,
+    cpu_progress,
+    find_groups,
+    remove_tiles,
+    resolve,
+    settle,
+    solve14,
+    solve_from_pool,
+    try_win,
+)
 from .bot import AGENTS
 from .examples import EXAMPLES, TWINS
-from .options import OPTIONS, check
+from .face import PaipaiGame
+from .options import OPTIONS, ORIGINAL, check
+from .selftest import run_selftest
+
+__all__ = [
+    "GAME",
+    "ORIGINAL",
+    "Board",
+    "PaipaiGame",
+    "SuitPlanner",
+    "cpu_progress",
+    "find_groups",
+    "remove_tiles",
+    "resolve",
+    "run_selftest",
+    "settle",
+    "solve14",
+    "solve_from_pool",
+    "try_win",
+]
 
 GAME = Game(
     name="paipai_rensa",

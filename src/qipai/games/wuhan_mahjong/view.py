@@ -15,9 +15,9 @@ import numpy as np
 from qipai.core import NOBODY, Event, State, copy_state
 from qipai.core.errors import BadSeats
 
-from .api import ready_discards, type_names, waits_of
+from .api import type_names
+from .face import F_DISCARDS, F_FANS, F_PHASE, F_SEAT, F_WAITS, FACTS, view_facts
 from .layout import hand_of, history_of, make_ready, melds_of, rivers_of, specials_of
-from .observe import shown_phase, shown_seat
 from .options import OPTIONS
 from .rules import advance, legal, make
 from .score import fan_log
@@ -26,7 +26,6 @@ from .state import (
     DRAWING_AFTER_GONG,
     FLOW_DRAW,
     HIDDEN,
-    MELD_DECISION,
     PLAYER_DECISION,
     WAIT_ROB_KONG,
     WAITING_RESPONSE,
@@ -40,19 +39,23 @@ CODES = tuple(f"{t % 9 + 1}{'mspz'[t // 9]}" for t in range(HONOURS)) + tuple(
 )
 WINDOWS = (WAITING_RESPONSE, WAIT_ROB_KONG)
 TYPE_NAMES = tuple(t.name for t in ActionType)
+PHASE_NAMES = tuple(p.name for p in Phase)
 
 
 def view(s: State, seat: int) -> dict[str, Any]:
     """What `seat` (or a watcher, -1) may see."""
     _check_seat(seat)
     make_ready()
+    facts = np.zeros(FACTS, np.int64)
+    view_facts(copy_state(s), seat, facts)
+    note: list[int] = facts.tolist()
     phase = int(s["phase"])
     over = phase in (WON, FLOW_DRAW)
-    decider = int(shown_seat(s, seat))
+    decider = note[F_SEAT]
     window = phase in WINDOWS
     way = int(s["win_way"])
     seen: dict[str, Any] = {
-        "phase": Phase(int(shown_phase(s, seat))).name,
+        "phase": PHASE_NAMES[note[F_PHASE]],
         "viewer": int(seat),
         "seats": SEATS,
         "decider": _seat(decider),
@@ -66,13 +69,13 @@ def view(s: State, seat: int) -> dict[str, Any]:
         "melds": [_melds(s, k, seat, over) for k in range(SEATS)],
         "special_kongs": [_codes(specials_of(s, k)) for k in range(SEATS)],
         "rivers": [_codes(river) for river in rivers_of(s)],
-        "fans": [1 << int(fan_log(s, k)) for k in range(SEATS)],
+        "fans": note[F_FANS : F_FANS + SEATS],
         "claimed": {"tile": CODES[s["tile"]], "seat": int(s["source"])} if window else None,
         "win_way": None if way == NONE else WinWay(way).name,
         "history": [_entry(entry, seat, over) for entry in history_of(s)],
     }
     if seat != NOBODY:
-        seen |= _own(s, seat, phase)
+        seen |= _own(s, seat, note)
     if over:
         seen["hands"] = [_codes(hand_of(s, k)) for k in range(SEATS)]
         seen["wall"] = _codes(s["wall"][int(s["front"]) : int(s["back"])].tolist())
@@ -80,25 +83,19 @@ def view(s: State, seat: int) -> dict[str, Any]:
     return seen
 
 
-def _own(s: State, seat: int, phase: int) -> dict[str, Any]:
-    """What only the viewer sees."""
-    deciding = int(s["seat"]) == seat
+def _own(s: State, seat: int, note: list[int]) -> dict[str, Any]:
+    """What only the viewer sees; `note` as `view_facts` fills it."""
     drawn = int(s["drawn"])
     answer = int(s["answer"][seat])
-    own: dict[str, Any] = {
+    leaving = note[F_DISCARDS : F_DISCARDS + KINDS]
+    return {
         "hand": _codes(hand_of(s, seat)),
         "drawn": CODES[drawn] if drawn != NONE and s["turn"] == seat else None,
         "answer": None if answer == NONE else answer,
-        "legal": _legal(s) if deciding else [],
-        "waits": [],
-        "ready_discards": {},
+        "legal": _legal(s) if int(s["seat"]) == seat else [],
+        "waits": _kinds(note[F_WAITS]),
+        "ready_discards": {CODES[t]: _kinds(bits) for t, bits in enumerate(leaving) if bits},
     }
-    if deciding and phase in (PLAYER_DECISION, MELD_DECISION):
-        found = ready_discards(s, seat)
-        own["ready_discards"] = {CODES[t]: _codes(waiting) for t, waiting in found.items()}
-    else:
-        own["waits"] = _codes(waits_of(s, seat))
-    return own
 
 
 def result(s: State) -> dict[str, Any]:
@@ -173,6 +170,10 @@ def _check_seat(seat: int) -> None:
 
 def _seat(seat: int) -> int | None:
     return None if seat == NOBODY else seat
+
+
+def _kinds(bits: int) -> list[str]:
+    return [CODES[t] for t in range(KINDS) if bits >> t & 1]
 
 
 def _codes(tiles: list[int]) -> list[str]:
