@@ -47,7 +47,7 @@ DEALS, COINS = 0x57684D4A, 0x436F696E  # streams of a seed
 
 
 class WuhanMahjongEnv(AECEnv):  # type: ignore[misc]  # PettingZoo carries no type information
-    """Four players, one hand an episode. Rule options are keyword arguments named as in §10."""
+    """Four players, one hand an episode. Rule options are keyword arguments named as in §10, or `options`."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (PettingZoo's own convention)
         "name": "wuhan_mahjong_v1",
@@ -65,7 +65,8 @@ class WuhanMahjongEnv(AECEnv):  # type: ignore[misc]  # PettingZoo carries no ty
         training_phase: int = 3,
         phase2_progress: float = 0.0,
         lang: str = "en",
-        **options: Any,
+        options: Mapping[str, Any] | None = None,
+        **rules: Any,
     ) -> None:
         super().__init__()
         if action_format not in FORMATS:
@@ -79,7 +80,7 @@ class WuhanMahjongEnv(AECEnv):  # type: ignore[misc]  # PettingZoo carries no ty
         if not _is_number(phase2_progress):
             raise BadSetting(f"phase2_progress is a number, not {short(phase2_progress)}")
         self._game = _game()
-        self._numbers = read_settings(options)
+        self._numbers = read_settings({**_checked_mapping(options or {}), **rules})
         self._flat = action_format == "flat"
         self._scale = float(reward_scale)
         self._training = int(training_phase)

@@ -16,9 +16,12 @@ import time
 import pytest
 
 from qipai.core.errors import BadOption
+from qipai.core.option import read_options
 from qipai.games.paipai_rensa.__main__ import main
+from qipai.games.paipai_rensa.config import RULES, config_of
 from qipai.games.paipai_rensa.face import PaipaiGame
-from qipai.games.paipai_rensa.live import Session, read_keys, run, seed_number
+from qipai.games.paipai_rensa.live import Session, read_flags, read_keys, run, seed_number
+from qipai.games.paipai_rensa.options import OPTIONS
 from qipai.games.paipai_rensa.paint import BLUE, GREEN, RED, tile
 from qipai.games.paipai_rensa.tiles import copies_of
 
@@ -151,6 +154,16 @@ def test_the_falling_pair_is_drawn_where_it_is() -> None:
 def test_selftest_prints_its_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--selftest"]) == 0
     assert "11 of 11 passed" in capsys.readouterr().out
+
+
+def test_options_of_the_command_line_reach_the_game() -> None:
+    given = config_of(read_options(OPTIONS, read_flags(["bias_zoro_target=300000", "cpu_clear_policy=all"])))
+    assert given["BIAS_ZORO_TARGET"] == 0.3 and given["CPU_CLEAR_POLICY"] == "all"
+    assert {k: given[k] for k in given if k not in ("BIAS_ZORO_TARGET", "CPU_CLEAR_POLICY")} == {
+        k: v for k, v in RULES.items() if k not in ("BIAS_ZORO_TARGET", "CPU_CLEAR_POLICY")
+    }
+    for bad in (["no_such=1"], ["bias_enabled"], ["bias_window_pairs=0"]):
+        assert main(["--selftest", *(f"--option={flag}" for flag in bad)]) == 2
 
 
 def test_without_a_terminal_it_says_so() -> None:

@@ -140,6 +140,14 @@ def test_reset_returns_observation_and_info_of_the_dealer() -> None:
     assert obs["dealer"].tolist() == [2]
 
 
+def test_rule_options_are_keywords_or_a_mapping() -> None:
+    for env in (WuhanMahjongEnv(min_win=8, cap=500), WuhanMahjongEnv(options={"min_win": 8, "cap": 500})):
+        env.reset(seed=1)
+        assert env.dump_state()["options"] == {"min_win": 8, "cap": 500}
+    with pytest.raises(ValueError, match="options"):
+        WuhanMahjongEnv(options=[1])
+
+
 def test_the_dealer_links_consecutive_hands() -> None:  # G9
     env = WuhanMahjongEnv()
     state = position(

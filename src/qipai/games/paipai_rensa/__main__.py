@@ -15,6 +15,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m qipai.games.paipai_rensa", description="牌牌連鎖, live")
     parser.add_argument("--lang", choices=("en", "zh"), default="en", help="English or Chinese")
     parser.add_argument("--seed", help="a number or a word: the same one deals the same tiles")
+    parser.add_argument("--option", action="append", metavar="NAME=VALUE", help="a rule; may be repeated")
     configure(parser)
     try:
         return run(parser.parse_args(argv))

@@ -133,3 +133,17 @@ def options_of(config: Mapping[str, Any]) -> dict[str, Any]:
         else:
             found[name.lower()] = value
     return found
+
+
+def config_of(options: Mapping[str, int]) -> dict[str, Any]:
+    """The other way: options as the state has them (all of them) under the user's names."""
+    found: dict[str, Any] = {}
+    for name in RULES:
+        value = options[name.lower()]
+        if name == "CPU_CLEAR_POLICY":
+            found[name] = "all" if value else "used-only"
+        elif isinstance(CONFIG[name], bool):
+            found[name] = bool(value)
+        else:
+            found[name] = value / MILLION if name in _REALS else value
+    return found

@@ -19,9 +19,11 @@ from time import monotonic
 from typing import Any, TextIO
 
 from qipai.core.errors import BadOption
+from qipai.core.option import read_options
 
-from .config import read_config
+from .config import config_of, read_config
 from .face import PaipaiGame
+from .options import OPTIONS
 from .paint import LIST_ROW, alloc_order, frame
 from .selftest import Row, run_selftest, table
 from .share import keep_mask
@@ -154,7 +156,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:
     """Play live until the player leaves, or run the self test; the exit status."""
-    given: dict[str, Any] = {}
+    given = config_of(read_options(OPTIONS, read_flags(getattr(args, "option", None) or [])))
     if getattr(args, "original", False):
         given["BIAS_STREAK_HARD_CAP"] = False
     if getattr(args, "fall", None) is not None:
@@ -179,6 +181,15 @@ def run(args: argparse.Namespace, stdin: TextIO | None = None, stdout: TextIO | 
             f"{found['playerTotal']} : {found['cpuTotal']}  {found['winner']}  seed {session.game.seed}\n"
         )
     return 0
+
+
+def read_flags(flags: list[str]) -> dict[str, Any]:
+    """`name=value` options of the command line; whole numbers are read as such."""
+    found: dict[str, Any] = {}
+    for flag in flags:
+        name, _, value = flag.partition("=")
+        found[name] = int(value) if value.isdecimal() and len(value) < 20 else value
+    return found
 
 
 def seed_number(text: str | None) -> int:
