@@ -9,6 +9,7 @@ import pytest
 from qipai.bench import Start
 from qipai.cli import main
 from qipai.core import get, names
+from qipai.core.errors import NoDevice
 
 from ..envs.toy import LAPS
 
@@ -47,6 +48,25 @@ def test_compile_adds_the_times_of_a_fresh_process(
     assert json.loads(capsys.readouterr().out)["games"][0]["start"]["cold"] == 20.0
 
 
+def test_several_games_are_named_and_each_is_measured_once(capsys: pytest.CaptureFixture[str]) -> None:
+    flags = ["--games", "xianqi,nana,xianqi", "--json", "--threads", "1", "--no-obs"]
+    assert main(["bench", *flags, *QUICK]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert [g["game"] for g in data["games"]] == ["xianqi", "nana"]
+    assert {g["device"] for g in data["games"]} == {"cpu"}
+
+
+def test_a_gpu_that_is_not_there_is_a_sentence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing() -> None:
+        raise NoDevice("no CUDA device can be used here; device='cpu' works everywhere")
+
+    monkeypatch.setattr("qipai.sim.cuda.load_cuda", missing)
+    assert main(["bench", "xianqi", "--device", "cuda", "--seconds", "0.02"]) == 2
+    assert "[device/missing]" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("flags", "code"),
     [
@@ -56,6 +76,11 @@ def test_compile_adds_the_times_of_a_fresh_process(
         (["xianqi", "--batch", "64"], "option/bad"),
         (["xianqi", "--seconds", "-1"], "option/bad"),
         (["xianqi", "--seconds", "nan"], "option/bad"),
+        (["xianqi", "--games", "nana"], "option/bad"),
+        (["--games", ","], "option/bad"),
+        (["--games", "xianqi,chess"], "game/unknown"),
+        (["xianqi", "--peers", "--plot", "p.png"], "option/bad"),
+        (["xianqi", "--peers", "--device", "cuda"], "option/bad"),
     ],
 )
 def test_refusals_are_one_sentence_with_a_code(
@@ -67,7 +92,7 @@ def test_refusals_are_one_sentence_with_a_code(
     assert len(told.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("flags", [["--seconds", "long"], ["--batch", "1.5"], ["--peers"]])
+@pytest.mark.parametrize("flags", [["--seconds", "long"], ["--batch", "1.5"], ["--device", "tpu"]])
 def test_flags_that_cannot_be_read_end_with_status_2(
     flags: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,4 +1,4 @@
-"""The game's page: its program runs, its table of the observation is the observation; the README cites what is."""
+"""The game's page and its README: the program runs, sizes are right, every check and fault has its test."""
 
 from __future__ import annotations
 
@@ -19,11 +19,7 @@ def test_the_program_of_the_page_runs() -> None:
     exec(compile(programs[0], "docs/games/paipai_rensa.md", "exec"), {})
 
 
-def test_the_table_of_the_observation_is_the_observation() -> None:
-    rows = re.findall(r"^\| (\d+) \| (\d+) \| `(\w+)`", PAGE, re.MULTILINE)
-    assert [(int(a), int(n), name) for a, n, name in rows] == [
-        (f.start, f.length, f.name) for f in GAME.observation
-    ]
+def test_the_page_states_the_true_sizes() -> None:
     for number in (GAME.State.itemsize, GAME.observation_size, GAME.actions, GAME.length):
         assert f"{number:,}" in PAGE
 

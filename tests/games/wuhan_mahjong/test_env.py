@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
+import sys
 import warnings
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, seed_test
 
+from qipai.core.errors import MissingExtra
 from qipai.envs.wuhan_mahjong import random_action
 from qipai.games.wuhan_mahjong import GAME, ActionType, WuhanMahjongEnv, index_to_action
 from qipai.games.wuhan_mahjong.examples import ids, position
@@ -144,8 +146,9 @@ def test_rule_options_are_keywords_or_a_mapping() -> None:
     for env in (WuhanMahjongEnv(min_win=8, cap=500), WuhanMahjongEnv(options={"min_win": 8, "cap": 500})):
         env.reset(seed=1)
         assert env.dump_state()["options"] == {"min_win": 8, "cap": 500}
+    wrong: Any = [1]
     with pytest.raises(ValueError, match="options"):
-        WuhanMahjongEnv(options=[1])
+        WuhanMahjongEnv(options=wrong)
 
 
 def test_the_dealer_links_consecutive_hands() -> None:  # G9
@@ -288,6 +291,15 @@ def test_the_flat_form_passes_pettingzoo_suites() -> None:
         warnings.simplefilter("ignore")  # api_test advises about dict observations
         api_test(WuhanMahjongEnv(action_format="flat"), num_cycles=200)
         seed_test(lambda: WuhanMahjongEnv(action_format="flat"), num_cycles=50)
+
+
+def test_without_pettingzoo_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    import qipai.games.wuhan_mahjong as package
+
+    monkeypatch.delitem(sys.modules, "qipai.envs.wuhan_mahjong")
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    with pytest.raises(MissingExtra, match=r"qipai\[envs\]"):
+        _ = package.WuhanMahjongEnv
 
 
 # --- 12.7 -----------------------------------------------------------------------------

@@ -25,7 +25,7 @@ SINGLE = (
     win.player_wins,
     win.melds_in_suit,
     rules.clear_state,
-    rules.count_unseen,
+    rules.look_at_supply,
     rules.place,
     rules.land,
     rules.answer,

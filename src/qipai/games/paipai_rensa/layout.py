@@ -22,7 +22,7 @@ from qipai.core.errors import BadLayout, BadText
 
 from .board import ALL_COLUMNS, CELLS, COLS, ROWS, gravity
 from .calls import ready
-from .rules import Phase, clear_state, count_unseen, evaluate
+from .rules import Phase, clear_state, evaluate, look_at_supply
 from .tiles import CODE, EMPTY_CODE, TILES, Box, values
 from .win import HAND_MAX
 
@@ -118,7 +118,7 @@ def lay_out(s: State, given: Mapping[str, Any], box: Box | None = None) -> None:
     for name, number in layout.numbers.items():
         s[name] = number
     s["longest"] = s["chain"]
-    count_unseen(s)
+    look_at_supply(s)
     for tile in layout.discards:
         s["thrown"][CODE[tile + 1] - 1] += 1
     s["payoff"][0] = int(s["score"]) - int(s["cpu_score"])

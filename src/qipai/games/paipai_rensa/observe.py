@@ -89,7 +89,9 @@ def observe(s, seat, out):
     out[WINS + 2] = s.chain
     out[WINS + 3] = s.last
     out[WINS + 4] = s.n_lost if s.n_lost < MOST else MOST
-    observe_planner(s, at + 2 if at + 2 <= total else at, out[ZOROS : ZOROS + 3])
+    out[ZOROS] = s.zoros
+    out[ZOROS + 1] = s.main
+    out[ZOROS + 2] = s.streak
 
 
 @rule
@@ -123,31 +125,6 @@ def split_score(score, out):
     high = hundreds // 100
     out[0] = high if high < MOST else MOST
     out[1] = hundreds - 100 * high
-
-
-@rule
-def observe_planner(s, seen, out):
-    """What follows from the pairs in deck[:seen]: zoros in the window, main suit, streak."""
-    zoros = 0
-    streak = 0
-    main = 0
-    going = 1
-    window = int(s.bias_window_pairs)
-    i = seen - 2
-    while i >= 0 and (window > 0 or going):
-        suit = (int(s.deck[i]) - 1) // 36 + 1
-        if window > 0:
-            zoros += 1 if (int(s.deck[i + 1]) - 1) // 36 + 1 == suit else 0
-            window -= 1
-        if main == 0:
-            main = suit
-        if suit != main:
-            going = 0
-        streak += going
-        i -= 2
-    out[0] = zoros
-    out[1] = main
-    out[2] = streak
 
 
 @rule

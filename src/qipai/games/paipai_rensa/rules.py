@@ -27,7 +27,7 @@ from .board import (
     settle,
 )
 from .planner import plan
-from .tiles import CODE, CODES, SUITS, TILES
+from .tiles import CODE, CODES, SUIT, SUITS, TILES
 from .win import HAND_MAX, cpu_wins, is_red_value, is_used, no_cpu_tiles, player_wins, points
 
 # §15.4 actions: placements col * 4 + rot, then the answers for one tile of the list
@@ -112,6 +112,10 @@ State = state_dtype(
         ("at", np.uint8),
         ("total", np.uint8),
         ("deck", np.uint8, (TILES,)),
+        ("window", np.int64),  # zoro flags of the latest pairs seen, newest in bit 0
+        ("zoros", np.int8),  # how many of them are set
+        ("main", np.int8),  # suit + 1 of the latest pair's axis
+        ("streak", np.int8),  # pairs in a row with that main suit
         ("unseen", np.int8, (CODES,)),  # deck[at + 2:total] by 37-kind index
         ("pair", np.uint8, (2,)),  # falling: axis, rotor
         # the board
@@ -161,17 +165,34 @@ def deal(s):
         s.deck[i] = i + 1
     s.total = TILES
     plan(s, 0)
-    count_unseen(s)
+    look_at_supply(s)
     start(s)
 
 
 @rule
-def count_unseen(s):
-    """What lies behind the NEXT pair, by kind."""
+def look_at_supply(s):
+    """What follows from the pairs that can be seen, and what lies behind them."""
     for i in range(CODES):
         s.unseen[i] = 0
     for i in range(int(s.at) + 2, int(s.total)):
         s.unseen[CODE[s.deck[i]] - 1] += 1
+    for i in range(0, int(s.at) + 2, 2):
+        see_pair(s, i)
+
+
+@rule
+def see_pair(s, i):
+    """The pair deck[i:i + 2] comes into sight (§15.5: zoro history and streak are public)."""
+    if i + 2 > s.total:
+        return
+    last = int(s.bias_window_pairs) - 1
+    suit = int(SUIT[s.deck[i]])
+    flag = 1 if SUIT[s.deck[i + 1]] == suit else 0
+    window = int(s.window)
+    s.zoros = int(s.zoros) + flag - ((window >> last) & 1)
+    s.window = ((window & ((1 << last) - 1)) << 1) | flag
+    s.streak = int(s.streak) + 1 if s.main == suit + 1 else 1
+    s.main = suit + 1
 
 
 @rule
@@ -193,6 +214,10 @@ def clear_state(s):
     s.winner = WINNER_NONE
     s.at = 0
     s.total = 0
+    s.window = 0
+    s.zoros = 0
+    s.main = 0
+    s.streak = 0
     s.pair[0] = 0
     s.pair[1] = 0
     s.loose = 0
@@ -410,6 +435,7 @@ def supply(s):
     s.at += 2
     for i in range(int(s.at), min(int(s.at) + 2, int(s.total))):
         s.unseen[CODE[s.deck[i]] - 1] -= 1
+    see_pair(s, int(s.at))
     s.chain = 0
     goto(s, PLACE)
 

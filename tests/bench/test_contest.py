@@ -1,0 +1,156 @@
+"""`qipai bench --peers`: what is measured, in what order, and what is said of what cannot run."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from qipai.bench import contest, worker
+from qipai.bench.contest import ROUNDS, Outcome, Pace, compete
+from qipai.bench.peers import LIBRARIES, MAKERS, Contender, contenders
+from qipai.cli import main
+from qipai.core.errors import BadOption, MissingExtra
+
+OURS = Contender("qipai", "nana", False, (), "qipai")
+PEER = Contender("RLCard", "uno", True, ("nana",), "rlcard")
+
+
+class Scripted:
+    """Workers that play at known speeds and keep the order in which they were asked."""
+
+    calls: list[tuple[str, float]] = []  # noqa: RUF012
+    closed: list[str] = []  # noqa: RUF012
+
+    def __init__(self, contender: Contender) -> None:
+        self.contender = contender
+
+    def failure(self) -> str | None:
+        return "ImportError: no cards" if self.contender.game == "doudizhu" else None
+
+    def play(self, seconds: float) -> float:
+        self.calls.append((self.contender.name, seconds))
+        return 1000.0 + len(self.calls) if self.contender.library == "qipai" else 10.0
+
+    def close(self) -> None:
+        self.closed.append(self.contender.name)
+
+
+@pytest.fixture
+def scripted(monkeypatch: pytest.MonkeyPatch) -> type[Scripted]:
+    Scripted.calls, Scripted.closed = [], []
+    monkeypatch.setattr(contest, "Worker", Scripted)
+    only = [library for library in LIBRARIES if library.title == "RLCard"]
+    monkeypatch.setattr(contest, "installed", lambda: (only, ["Pgx"]))
+    return Scripted
+
+
+def test_contenders_take_turns_and_all_are_let_go(scripted: type[Scripted]) -> None:
+    outcome = compete(["nana"], seconds=5.0)
+    playing = ["qipai nana", "qipai nana +obs", "RLCard leduc-holdem +obs", "RLCard uno +obs"]
+    assert [name for name, _ in scripted.calls] == playing * ROUNDS
+    assert {seconds for _, seconds in scripted.calls} == {5.0 / ROUNDS}
+    assert sorted(scripted.closed) == sorted([*playing, "RLCard doudizhu +obs"])
+    assert outcome.failed == (("RLCard doudizhu +obs", "ImportError: no cards"),)
+    assert outcome.absent == ("Pgx",)
+
+
+def test_like_is_held_against_like() -> None:
+    paces = (
+        Pace(OURS, 900.0, 800.0),
+        Pace(Contender("qipai", "nana", True, (), "qipai"), 500.0, 400.0),
+        Pace(Contender("qipai", "xianqi", True, (), "qipai"), 500.0, 400.0),
+        Pace(PEER, 50.0, 40.0),
+        Pace(Contender("OpenSpiel", "hearts", False, ("nana",), "openspiel"), 50.0, 20.0),
+    )
+    pairs = Outcome(paces, (), ()).pairs()
+    assert [(a.contender.name, b.contender.name, r) for a, b, r in pairs] == [
+        ("qipai nana", "OpenSpiel hearts", 40.0),
+        ("qipai nana +obs", "RLCard uno +obs", 10.0),
+    ]
+
+
+def test_only_what_is_comparable_with_the_chosen_games_runs() -> None:
+    found = contenders(["wuhan_mahjong"], list(LIBRARIES))
+    assert all("wuhan_mahjong" in c.like for c in found if c.library != "qipai")
+    assert {c.library for c in found} >= {"qipai", "OpenSpiel", "Pgx", "RLCard"}
+    assert all(c.made_by in MAKERS for c in found)
+
+
+def test_no_peer_at_all_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contest, "LIBRARIES", [SimpleNamespace(title="Chessy", module="no_such.thing")])
+    with pytest.raises(MissingExtra, match=r"Chessy.*benchmarks/peers\.txt"):
+        compete(["nana"])
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), "long", 5000])
+def test_seconds_are_checked_before_anything_starts(seconds: Any, scripted: type[Scripted]) -> None:
+    with pytest.raises(BadOption):
+        compete(["nana"], seconds)
+    assert not scripted.calls
+
+
+def test_the_command_prints_ratios_and_what_is_missing(
+    scripted: type[Scripted], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bench", "--peers", "--games", "nana", "--seconds", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "RLCard uno +obs" in out and "could not run: ImportError" in out
+    assert "not installed: Pgx (pip install -r benchmarks/peers.txt)" in out
+    assert main(["bench", "nana", "--peers", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert {r["theirs"] for r in data["ratios"]} == {"RLCard uno +obs", "RLCard leduc-holdem +obs"}
+    assert all(r["ratio"] > 100 for r in data["ratios"]) and data["absent"] == ["Pgx"]
+
+
+# --- workers --------------------------------------------------------------------------
+
+
+def answers(*lines: str) -> list[dict[str, Any]]:
+    out = io.StringIO()
+    worker.serve(io.StringIO("\n".join(lines) + "\n"), out)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def test_a_worker_plays_when_told_and_counts_what_it_played() -> None:
+    told = answers(json.dumps(vars(OURS)), "0.02", "0.02")
+    assert told[0] == {"ready": True} and len(told) == 3
+    assert all(t["decisions"] >= 1024 and t["seconds"] >= 0.02 for t in told[1:])
+
+
+def test_a_worker_that_cannot_play_says_why() -> None:
+    missing = Contender("Nobody", "x", False, (), "nowhere")
+    assert answers(json.dumps(vars(missing))) == [{"failed": "KeyError: 'nowhere'"}]
+
+
+def test_a_real_process_is_asked_and_let_go() -> None:
+    process = contest.Worker(OURS)
+    assert process.failure() is None
+    assert process.play(0.02) > 1000
+    process.close()
+
+
+def test_a_process_that_fails_is_no_contender() -> None:
+    process = contest.Worker(Contender("Nobody", "x", False, (), "nowhere"))
+    assert process.failure() == "KeyError: 'nowhere'"
+    process.close()
+
+
+def test_random_play_of_a_library_counts_decisions_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """OpenSpiel's history holds chance moves too (player -1): they are not decisions."""
+    moves = [SimpleNamespace(player=p) for p in (-1, 0, 1, -1, 0)]
+    fake: Any = ModuleType("pyspiel")
+    fake.load_game = lambda name: SimpleNamespace(
+        num_players=lambda: 2, new_initial_state=lambda: SimpleNamespace(full_history=lambda: moves)
+    )
+    fake.make_uniform_random_bot = lambda player, seed: (player, seed)
+    games: list[Any] = []
+    fake.evaluate_bots = lambda state, bots, seed: games.append(bots)
+    monkeypatch.setitem(sys.modules, "pyspiel", fake)
+    play = Contender("OpenSpiel", "any", False, (), "openspiel").load()
+    decisions, seconds = play(0.01)
+    assert decisions == 3 * len(games) and seconds >= 0.01
