@@ -149,7 +149,7 @@ def train(settings: Settings, say: Any = print) -> tuple[Net, list[dict[str, flo
     game = runner.env.game
     net = Net(game.observation_size, game.actions, settings.width)
     optimizer = torch.optim.Adam(net.parameters(), lr=settings.rate)
-    started, curve, chips = time.perf_counter(), [], []
+    started, curve, chips = time.process_time(), [], []
     for k in range(settings.updates):
         for group in optimizer.param_groups:
             group["lr"] = settings.rate * (1 - k / settings.updates)
@@ -160,7 +160,7 @@ def train(settings: Settings, say: Any = print) -> tuple[Net, list[dict[str, flo
             point = {
                 "update": k + 1,
                 "decisions": (k + 1) * settings.lanes * settings.steps,
-                "seconds": time.perf_counter() - started,
+                "seconds": time.process_time() - started,
                 "chips": float(np.mean(chips)),
             }
             curve.append(point)
@@ -208,7 +208,9 @@ def plot(curve: list[dict[str, float]], settings: Settings, path: str) -> None:
     figure, axes = pyplot.subplots(figsize=(6, 3.2), layout="constrained")
     axes.plot([p["decisions"] / 1e6 for p in curve], [p["chips"] for p in curve], color="#b3261e")
     axes.axhline(0, color="0.6", linewidth=0.8)
-    axes.set_xlabel(f"million decisions of the learner ({curve[-1]['seconds'] / 60:.1f} minutes)")
+    axes.set_xlabel(
+        f"million decisions of the learner ({curve[-1]['seconds'] / 60:.1f} minutes of processor time)"
+    )
     axes.set_ylabel("payoff a game, while learning")
     axes.set_title(f"PPO against random opponents: {settings.game}", fontsize=10)
     axes.grid(alpha=0.3)

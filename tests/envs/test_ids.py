@@ -68,5 +68,7 @@ def test_a_game_registered_later_gets_its_id_when_asked(monkeypatch: pytest.Monk
     assert str(pettingzoo.make("aec", "qipai/laps-v3", seats=2, max_cycles=5)) == "laps_v3"
 
 
-def test_aec_is_what_the_package_offers() -> None:
-    assert set(qipai.envs.__all__) == {"aec", "register_ids"}
+def test_what_the_package_offers_is_there() -> None:
+    assert {"aec", "single", "vector", "register_ids", "WuhanMahjongEnv"} <= set(qipai.envs.__all__)
+    for name in qipai.envs.__all__:
+        assert getattr(qipai.envs, name) is not None

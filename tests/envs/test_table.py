@@ -272,13 +272,14 @@ def test_only_the_agent_that_decides_is_told_a_mask(game: Any) -> None:
 @each_game
 def test_the_drawing_is_a_watchers_unless_a_seat_is_named(game: Any) -> None:
     plain = aec(game, render_mode="ansi")
-    mine = aec(game, render_mode="ansi", render_seat="seat_1", lang="zh")
+    last = plain.game.seats[0] - 1  # a one-seat game has only seat 0
+    mine = aec(game, render_mode="ansi", render_seat=f"seat_{last}", lang="zh")
     for env in (plain, mine):
         env.reset(seed=7)
         play(env, np.random.default_rng(7), at_most=4)
     s = true_state(plain)
     assert plain.render() == plain.game.draw(s, -1, "en")
-    assert mine.render() == plain.game.draw(s, 1, "zh")
+    assert mine.render() == plain.game.draw(s, last, "zh")
 
 
 def test_human_mode_draws_after_reset_and_after_each_move(capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from .gym_vector import LearnerVectorEnv
     from .learner import Opponents
     from .table import TableEnv
+    from .wuhan_mahjong import WuhanMahjongEnv
 
-__all__ = ["aec", "register_gymnasium", "register_ids", "single", "vector", "vector_of"]
+__all__ = ["WuhanMahjongEnv", "aec", "register_gymnasium", "register_ids", "single", "vector", "vector_of"]
 
 
 def aec(
@@ -129,6 +130,17 @@ def register_gymnasium() -> list[str]:
     except ModuleNotFoundError as error:
         raise _missing(error) from error
     return register_games()
+
+
+def __getattr__(name: str) -> Any:
+    """`WuhanMahjongEnv`, that game's own environment, is loaded when first asked for."""
+    if name != "WuhanMahjongEnv":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        from .wuhan_mahjong import WuhanMahjongEnv
+    except ModuleNotFoundError as error:
+        raise _missing(error) from error
+    return WuhanMahjongEnv
 
 
 def _missing(error: ModuleNotFoundError) -> Exception:

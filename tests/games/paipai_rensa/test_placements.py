@@ -164,8 +164,9 @@ def boards_with_place(count: int, seed: int) -> int:
     return total
 
 
-def test_ac30_place_equals_the_fine_sequence_on_random_boards() -> None:
-    assert boards_with_place(100, 4) > 1000
+@pytest.mark.parametrize("count", [10, pytest.param(100, marks=pytest.mark.slow)])
+def test_ac30_place_equals_the_fine_sequence_on_random_boards(count: int) -> None:
+    assert boards_with_place(count, 4) > 10 * count
 
 
 def test_a_placement_that_cannot_be_reached_is_refused() -> None:

@@ -34,6 +34,8 @@ class Budget:
     hold_tile: int = 60
     spawn: int = 1500
     noise: int = 0
+    full: int = 72  # tiles on the board beyond which what it could fire counts for less
+    fade: int = 3  # per cent a tile
 
     @property
     def knobs(self) -> NDArray[np.int64]:
@@ -47,6 +49,8 @@ class Budget:
             self.hold_tile,
             self.spawn,
             self.noise,
+            self.full,
+            self.fade,
         )
         assert len(given) == KNOBS
         return np.array(given, np.int64)

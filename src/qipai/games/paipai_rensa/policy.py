@@ -21,7 +21,7 @@ GAIN, ROOT, VALUE, FIELDS = 8, 9, 10, 11  # of a node, behind its board
 LOWEST = -(1 << 40)
 
 # Weights, in this order in the array `p`
-ALPHA, TWO, LINK, HEIGHT, HOLD_COST, HOLD_TILE, SPAWN, NOISE, KNOBS = range(9)
+ALPHA, TWO, LINK, HEIGHT, HOLD_COST, HOLD_TILE, SPAWN, NOISE, FULL, FADE, KNOBS = range(11)
 
 
 # --- bitboards ------------------------------------------------------------------------
@@ -246,7 +246,10 @@ def worth(b, h, t, v, p, last):
     if h[2] > ROWS - 3:
         value -= int(p[SPAWN]) * (int(h[2]) - ROWS + 3)
     if last == 0:
-        value += int(p[ALPHA]) * potential(b, h, t, v, p) // 100
+        alpha = int(p[ALPHA])
+        if n > p[FULL]:  # a chain on a full board may never be fired
+            alpha -= int(p[FADE]) * (n - int(p[FULL]))
+        value += alpha * potential(b, h, t, v, p) // 100
     return value
 
 

@@ -42,11 +42,11 @@ class SharpAgent:
         game: Game,
         words: NDArray[np.uint32],
         *,
-        budget: int = 40_000,
-        depth: int = 2,
+        budget: int = 100_000,
+        depth: int = 3,
         width: int = 12,
         samples: int = 48,
-        inner: tuple[int, int, int] = (8, 5, 3),
+        inner: tuple[int, int, int] = (8, 5, 4),
         weights: NDArray[np.float64] | None = None,
     ) -> None:
         game.compile()
