@@ -74,6 +74,13 @@ def test_like_is_held_against_like() -> None:
     ]
 
 
+def test_a_game_that_is_behind_is_shown_behind_and_named() -> None:
+    slower, faster = Pace(OURS, 999.0, 999.0), Contender("Pgx", "leduc_holdem", False, ("nana",), "pgx")
+    text = Outcome((slower, Pace(faster, 1000.0, 1000.0)), (), ()).text()
+    assert "0.99" in text and "1.00" not in text
+    assert "behind: qipai nana is slower than Pgx leduc_holdem" in text
+
+
 def test_only_what_is_comparable_with_the_chosen_games_runs() -> None:
     found = contenders(["wuhan_mahjong"], list(LIBRARIES))
     assert all("wuhan_mahjong" in c.like for c in found if c.library != "qipai")

@@ -78,14 +78,21 @@ class Outcome:
             name = ours.contender.name.removeprefix("qipai ")
             left = f"{name:<22} {ours.median / 1e3:>10,.0f}" if name != last else " " * 33
             lines.append(
-                f"{left}   {theirs.contender.name:<32} {theirs.median / 1e3:>10,.1f}  {ratio:>16,.1f}"
+                f"{left}   {theirs.contender.name:<32} {theirs.median / 1e3:>10,.1f}  {_ratio(ratio):>16}"
             )
             last = name
+        behind = [(a.contender.name, b.contender.name) for a, b, ratio in self.pairs() if ratio < 1]
+        lines += [f"behind: {ours} is slower than {theirs}" for ours, theirs in behind]
         lines += [f"{name} could not run: {reason}" for name, reason in self.failed]
         if self.absent:
             lines.append(f"not installed: {', '.join(self.absent)} ({GET})")
         lines.append(COUNTED)
         return "\n".join(lines)
+
+
+def _ratio(ratio: float) -> str:
+    """Enough digits that a ratio just below 1 does not read as 1, cut off and not rounded up."""
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{int(ratio * 100) / 100:.2f}"
 
 
 def installed() -> tuple[list[Library], list[str]]:

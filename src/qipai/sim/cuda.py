@@ -128,7 +128,7 @@ def load_cuda() -> Any:
     try:
         from numba import cuda
     except ImportError as error:
-        raise NoDevice("device='cuda' needs numba-cuda (pip install 'qipai[gpu]')") from error
+        raise NoDevice(f"device='cuda' needs numba-cuda (pip install 'qipai[gpu]'): {error}") from error
     face: Any = cuda
     try:
         found = face.is_available()

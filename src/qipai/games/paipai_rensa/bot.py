@@ -57,7 +57,7 @@ class Budget:
 
 
 GREEDY = Budget(worlds=1, depth=1, width=1, alpha=0, hold_cost=0, hold_tile=0)
-BUILDER = Budget(worlds=4, depth=6, width=24, link=25, spawn=6000)
+BUILDER = Budget(worlds=6, depth=6, width=30, link=25, spawn=6000, full=50)
 
 
 class Builder:

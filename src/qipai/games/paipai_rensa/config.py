@@ -114,7 +114,7 @@ def _check_value(name: str, value: Any) -> None:
         least, most = _WHOLE[name]
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             raise BadOption(f"{name} is a whole number from {least} to {most}, not {short(value)}")
-    elif not isinstance(value, str) or len(value) > 40:
+    elif not isinstance(value, str) or not 0 < len(value) <= 40:
         raise BadOption(f"{name} is a word, not {short(value)}")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .api import cpu_progress
+from .api import cpu_progress, solve14
 from .board import COLS, ROWS
 from .face import PaipaiGame
 from .selftest import Row
@@ -198,8 +198,6 @@ def alloc_lines(game: PaipaiGame, cursor: int, w: dict[str, str]) -> list[str]:
 
 def hold_lines(game: PaipaiGame, w: dict[str, str]) -> list[str]:
     """Both sides at HOLD, drawn from the actual tiles."""
-    from .api import solve14
-
     holds = game.holds or {}
     lines = [w["hold"], ""]
     won = solve14(values(game.record["hand"]))

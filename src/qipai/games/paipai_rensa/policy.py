@@ -192,9 +192,18 @@ def drop_pair(b, h, action, axis, rotor):
 
 @rule(b="i8[:]", h="i8[:]", t="i8[:]", v="i8[:]", p="i8[:]")
 def potential(b, h, t, v, p):
-    """The best score that one more tile could fire, or two of a suit (at a discount)."""
+    """The best score that one more tile could fire, or two of a suit (at a discount).
+
+    Only columns that a pair can still be walked to count: a high wall beside the spawn cuts others off.
+    """
     best = 0
-    for col in range(COLS):
+    left = 2
+    while left >= 0 and h[left] <= ROWS - 2:
+        left -= 1
+    right = 2
+    while right < COLS and h[right] <= ROWS - 2:
+        right += 1
+    for col in range(left + 1, right):
         for suit in range(4):
             for more in range(1, 3):
                 if h[col] + more > ROWS - 1:

@@ -35,8 +35,7 @@ PLACEMENTS = 24
 KEEP = 24
 DISCARD = 25
 ACTIONS = 26
-NEVER = (3, 21)  # placements with the rotor off the board
-ALL_PLACEMENTS = 0xFFFFFF & ~(1 << 3) & ~(1 << 21)
+ALL_PLACEMENTS = 0xFFFFFF & ~(1 << 3) & ~(1 << 21)  # 3 and 21 would have the rotor off the board
 
 SCORE_PER_TILE = 100
 LIST_MAX = HAND_MAX + CELLS

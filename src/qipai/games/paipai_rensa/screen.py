@@ -21,7 +21,7 @@ from qipai.core.errors import BadText
 from .paint import DARK, HONOUR_COLOURS, HONOUR_SIGNS, NUMERALS, PAPER, RED, SUIT_COLOURS, SUIT_SIGNS, WORDS
 from .rules import DISCARD, KEEP
 from .share import keep_mask
-from .text import parse, say, tell
+from .text import listing_order, parse, say, tell
 from .tiles import LETTERS, Box
 
 Move = tuple[str, str | Text, tuple[int, ...]]
@@ -104,7 +104,9 @@ class PaipaiScreen:
             pair = [seen["falling"]["axis"], seen["falling"]["rotor"]]
             side.append(_SAY.get(look.lang, _SAY["en"])["falls"] + " ").append_text(faces(pair)).append("   ")
         side.append(f"{w['next']} ").append_text(faces(seen["next"])).append(f"\n\n{w['hand']} ")
-        side.append(f"{len(seen['hand'])}/14\n").append_text(faces(sorted(seen["hand"], key=_order), 7))
+        side.append(f"{len(seen['hand'])}/14\n").append_text(
+            faces(sorted(seen["hand"], key=listing_order), 7)
+        )
         side.append(f"\n\n({len(seen['discards'])}) ").append_text(faces(seen["discards"][-21:], 7))
         beside = Table.grid(padding=(0, 2))
         beside.add_row(board, side)
@@ -179,11 +181,6 @@ class PaipaiScreen:
         """The latest events and the totals."""
         told = [tell(e, look.lang) for e in last]
         return told or [_SAY.get(look.lang, _SAY["en"])["over"]]
-
-
-def _order(code: str) -> tuple[int, int]:
-    suit = "mpsz".index(code[0])
-    return suit, "ESWNPFC".index(code[1]) if suit == 3 else (2 * int(code[1]) if code[1] != "0" else 9)
 
 
 SCREEN = PaipaiScreen()

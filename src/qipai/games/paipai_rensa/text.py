@@ -169,7 +169,7 @@ def draw_view(seen: dict[str, Any], lang: str = "en") -> str:
     if fall:
         side.append(f"{w['falls']} {fall['axis']} {fall['rotor']}  ({w['axis']})")
     side += [f"{w['next']} {' '.join(seen['next']) or '-'}", ""]
-    side += _wrapped(f"{w['hand']} ({len(seen['hand'])}/14)", sorted(seen["hand"], key=_order))
+    side += _wrapped(f"{w['hand']} ({len(seen['hand'])}/14)", sorted(seen["hand"], key=listing_order))
     side += _wrapped(f"{w['discards']} ({len(seen['discards'])})", seen["discards"])
     if seen["lost"]:
         side += _wrapped(f"{w['lost']} ({len(seen['lost'])})", seen["lost"])
@@ -199,7 +199,7 @@ def _alloc_lines(alloc: dict[str, Any], w: dict[str, str]) -> list[str]:
     return [f"{w['list']}: {' '.join(marks)}", f"{alloc['tiles'][alloc['cursor']]}: {asked}"]
 
 
-def _order(code: str) -> tuple[int, int]:
+def listing_order(code: str) -> tuple[int, int]:
     """§16 man, pin, sou, honours; a red five among the fives."""
     suit = "mpsz".index(code[0])
     if suit == 3:

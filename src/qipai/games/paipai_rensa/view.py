@@ -11,6 +11,7 @@ from typing import Any
 from qipai.core import NOBODY, Event, State, copy_state
 
 from . import rules
+from .api import solve14
 from .board import CELLS, COLS, ROWS, reachable
 from .calls import ready
 from .rules import ALLOC, HOLD, LIST_MAX, OVER, PLACE, SUPPLY, Phase
@@ -150,8 +151,6 @@ def hold_result(s: State) -> dict[str, Any]:
 
 
 def _player_result(s: State) -> dict[str, Any]:
-    from .api import solve14
-
     hand = values(s["hand"])
     found = solve14(hand)
     if not found["won"]:
