@@ -181,3 +181,12 @@ def test_hint_gives_advice_with_every_decision(
     assert "Hint: " in out
     _, out, _ = run(monkeypatch, capsys, "\n", "xianqi", "--seed", "7")
     assert "Hint: " not in out
+
+
+def test_the_self_test_runs_where_a_game_has_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, _ = run(monkeypatch, capsys, "", "paipai_rensa", "--selftest")
+    assert status == 0 and out.strip()
+    status, _, err = run(monkeypatch, capsys, "", "xianqi", "--selftest")
+    assert status == 2 and "no self test" in err

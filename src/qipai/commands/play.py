@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from qipai.core import get
 from qipai.core.errors import BadOption, MissingExtra
 
 ABOUT = "sit down at a table in the terminal"
@@ -32,11 +35,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--deals", type=_deals, default=None, help="how many deals, or `endless` (default)")
     parser.add_argument("--fast", action="store_true", help="bots do not pause")
+    parser.add_argument("--turns", action="store_true", help="move by move, also where a game is played live")
+    parser.add_argument("--selftest", action="store_true", help="run the self test of a game that has one")
     parser.add_argument("--hint", action="store_true", help="show a bot's advice, and chances where known")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Open the table."""
+    """Open the table, or the game's own live play where it has one."""
+    live = get(args.game, options_given := read_option_flags(args.option)).live
+    if args.selftest and live is None:
+        raise BadOption(f"{args.game} has no self test")
+    if live is not None and (args.selftest or _wants_live(args)):
+        return int(import_module(live).run(args))
     need_rich("the terminal table")
     from qipai.table.host import Settings, host
     from qipai.table.stage import Stage
@@ -47,13 +57,19 @@ def run(args: argparse.Namespace) -> int:
         seats=args.seats,
         bots=args.bots,
         seed=args.seed,
-        options=read_option_flags(args.option),
+        options=options_given,
         deals=args.deals,
         record=args.record,
         resume=args.resume,
         fresh=args.new,
     )
     return host(settings, Stage(fast=args.fast, lang=args.lang, hint=args.hint))
+
+
+def _wants_live(args: argparse.Namespace) -> bool:
+    """At a terminal on both sides, unless a flag asks for what only a table of turns has."""
+    turns = args.turns or args.record or args.resume or args.seat != 0 or args.deals is not None or args.hint
+    return not turns and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def need_rich(what: str) -> None:

@@ -125,6 +125,7 @@ class Game:
     agents: tuple[AgentSpec, ...] = ()
     rules_text: Mapping[str, str] = field(default_factory=dict)  # by language
     run_vector: Callable[..., dict[str, Any]] | None = None
+    live: str | None = None  # "module" with run(args): real-time play that takes over a terminal
     table: Any = None  # its screen at the terminal table: "module:NAME", loaded there, or the screen
 
     def __post_init__(self) -> None:

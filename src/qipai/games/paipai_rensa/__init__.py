@@ -73,4 +73,5 @@ GAME = Game(
     twins=TWINS,
     agents=AGENTS,
     run_vector=vectors.run_vector,
+    live="qipai.games.paipai_rensa.live",
 )
