@@ -2,6 +2,8 @@
 
 The healthy game is `hush.GAME`; `broken(legal=legal_empty)` is the same game with that one
 part exchanged. Most faults call the healthy function and spoil what it did.
+
+One file because it is one list: a fault a function.
 """
 
 from __future__ import annotations

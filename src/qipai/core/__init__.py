@@ -5,7 +5,7 @@ Names no game. A game's `rules.py` imports from here and from nothing above.
 
 from .agent import Agent, AgentSpec, Player, Sight, agents_of, choose_move, make_agent, sight
 from .errors import QipaiError
-from .game import Event, Example, Feature, Game, Twins, diagram
+from .game import Event, Example, Feature, Game, Twins, compile_game, diagram
 from .machine import clamp_payoff, goto
 from .option import SWITCH, Option
 from .registry import get, names, register
@@ -44,6 +44,7 @@ __all__ = [
     "below",
     "choose_move",
     "clamp_payoff",
+    "compile_game",
     "compile_rules",
     "copy_state",
     "diagram",

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from .errors import BadGame, BadLayout, BadSeats, short
 from .option import Option, read_options
 from .rng import next_word, pick, seed_words
-from .rule import Progress, Variant, compile_rules, is_rule, plain_function
+from .rule import Progress, Variant, compile_rules, is_rule, progress_line
 from .state import HEADER, NOBODY, copy_state, new_state
 from .state import State as Record
 
@@ -284,6 +284,11 @@ class Game:
         return copy
 
 
+def compile_game(game: Game, progress: Progress | None = None) -> None:
+    """Make a game ready, with a progress line where standard error is a terminal."""
+    game.compile(progress or progress_line(game.title["en"]))
+
+
 def diagram(game: Game) -> str:
     """The phases as a Mermaid picture, from the declared edges."""
     ends = [edge for edge in game.labels if -1 in edge]
@@ -294,8 +299,3 @@ def diagram(game: Game) -> str:
         label = game.labels.get((a, b), "")
         lines.append(f"    {one} --> {other}" + (f": {label}" if label else ""))
     return "\n".join(lines)
-
-
-def rule_names(game: Game) -> list[str]:
-    """The names of the game's compiled functions, for messages."""
-    return [plain_function(getattr(game, n)).__qualname__ for n in COMPILED if getattr(game, n)]

@@ -13,9 +13,8 @@ from typing import Any
 from rich.console import Group
 from rich.text import Text
 
-from qipai.core import Game, QipaiError, get
+from qipai.core import Game, QipaiError, compile_game, get
 from qipai.core.errors import BadRecord, BadSeats, MatchOver
-from qipai.core.rule import progress_line
 from qipai.match import Match, RecordWriter, resume
 from qipai.match.keys import hand_seed
 
@@ -54,7 +53,7 @@ def host(settings: Settings, stage: Stage) -> int:
     """Run a table until the person leaves; the exit status."""
     game = get(settings.game, settings.options)
     note = _new_note(game, settings)  # bad flags are refused before the screen changes
-    game.compile(progress_line(game.name))
+    compile_game(game)
     table: Table | None = None
     status, ended = 0, False
     try:

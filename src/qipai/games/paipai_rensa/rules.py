@@ -4,6 +4,8 @@ Here: the state, the machine, placements, the chain, allocation, HOLD, the end. 
 is in `board.py`, hands in `win.py`, the supply in `planner.py`. Not here: text, JSON,
 observation, the moves of a pair while it falls (`live.py`). Clause numbers (§) are those
 of the README beside this file.
+
+Longer than other files: the machine of a placement, from landing to HOLD, is one run.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 Here: the deal, phases, response windows, robbing a kong. Not here: the record (state.py),
 special tiles and claims (claims.py), win detection (win.py), payments (score.py), text.
 Clause numbers (§) are those of the README beside this file.
+
+Longer than other files: the phases of a hand and their windows are read as one machine.
 """
 
 from __future__ import annotations
