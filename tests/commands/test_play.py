@@ -103,6 +103,11 @@ def test_options_are_read_as_numbers_or_words() -> None:
 PROMPT = " > "
 
 
+def _heed_interrupts() -> None:
+    """A suite that runs in the background has them ignored, and its children inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Terminal:
     """A real terminal of 80 by 24 with `qipai play` in it."""
 
@@ -117,7 +122,13 @@ class Terminal:
         }
         command = [sys.executable, "-m", "qipai.cli", "play", "xianqi", "--fast", *flags]
         self.process = subprocess.Popen(
-            command, stdin=theirs, stdout=theirs, stderr=theirs, env=env, start_new_session=True
+            command,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=env,
+            start_new_session=True,
+            preexec_fn=_heed_interrupts,
         )
         os.close(theirs)
         self.text = ""
