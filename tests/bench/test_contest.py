@@ -134,6 +134,7 @@ def test_a_worker_that_cannot_play_says_why() -> None:
     assert answers(json.dumps(vars(missing))) == [{"failed": "KeyError: 'nowhere'"}]
 
 
+@pytest.mark.slow
 def test_a_real_process_is_asked_and_let_go() -> None:
     process = contest.Worker(OURS)
     assert process.failure() is None

@@ -31,6 +31,7 @@ def test_importing_the_package_does_not_load_pettingzoo() -> None:
     assert out == "False False"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["qipai.envs", "pettingzoo"])
 def test_the_ids_are_there_in_whatever_order_the_two_are_imported(first: str) -> None:
     second = {"qipai.envs": "pettingzoo", "pettingzoo": "qipai.envs"}[first]

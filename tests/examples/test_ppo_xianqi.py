@@ -25,6 +25,7 @@ def example() -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 def test_a_few_tiny_updates_end_in_a_number(example: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     found = example.main(["--lanes", "32", "--steps", "4", "--updates", "3", "--batch", "64", "--eval", "96"])
     assert found["games"] == 96 and 0 <= found["won"] <= 1 and found["chips_half"] > 0

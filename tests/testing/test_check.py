@@ -115,6 +115,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> Any:
     return register
 
 
+@pytest.mark.slow
 def test_the_command_prints_a_line_a_property(registered: Any, capsys: pytest.CaptureFixture[str]) -> None:
     registered("hush", hush.GAME)
     assert main(["hush", "--games", "30", "--seed", "4", "--variant", "plain", "--parity", "2"]) == 0

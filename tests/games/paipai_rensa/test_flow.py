@@ -256,6 +256,7 @@ def replay_hash(seed: int) -> str:
     return fine_random_game(rng, lambda game, before: None).hash()
 
 
+@pytest.mark.slow
 def test_ac60_same_seed_and_actions_same_hash_in_another_process() -> None:
     done = subprocess.run([sys.executable, "-c", REPLAY, "5"], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == replay_hash(5)

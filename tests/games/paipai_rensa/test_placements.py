@@ -164,6 +164,7 @@ def boards_with_place(count: int, seed: int) -> int:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [10, pytest.param(100, marks=pytest.mark.slow)])
 def test_ac30_place_equals_the_fine_sequence_on_random_boards(count: int) -> None:
     assert boards_with_place(count, 4) > 10 * count

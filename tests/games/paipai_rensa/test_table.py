@@ -95,6 +95,7 @@ def planned_counts(count: int) -> Counter[str]:
     return found
 
 
+@pytest.mark.slow
 def test_determinize_draws_from_the_planner_given_what_was_seen() -> None:
     """By rejection: whole decks that happen to begin like the one seen go on in the same way."""
     ours, theirs = redraw_counts(1500), planned_counts(1500)
