@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,12 +28,12 @@ from .lanes import COLUMNS, LEARNER, NAMED, OVER, RANDOM, REWARD, SEAT, STUCK, W
 LOOPS = ("open_lanes", "deal_lanes", "illegal_lanes", "act_lanes", "resume_lanes", "deliver_lanes")
 Opponents = str | AgentSpec | Sequence[str | AgentSpec]
 
-_loops: dict[int, dict[str, Any]] = {}
+_loops: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()  # an id may come back
 
 
 def loops_for(game: Game) -> dict[str, Any]:
     """The loops of `lanes.py` with this game's functions in them, compiled."""
-    if id(game) not in _loops:
+    if game not in _loops:
         parts = game.functions()
         names = {"deal": parts.deal, "legal": parts.legal, "apply": parts.apply, "observe": parts.observe}
         tag = f"{game.name}-{game.actions}-{rules_digest(names.values())}"
@@ -40,8 +41,8 @@ def loops_for(game: Game) -> dict[str, Any]:
         made = {name: make(getattr(lanes, name)) for name in LOOPS}
         label = f"envs/{game.name}/{game.actions}"
         compile_rules(list(made.values()), game.State, label, progress_line(game.title["en"]))
-        _loops[id(game)] = made
-    return _loops[id(game)]
+        _loops[game] = made
+    return _loops[game]
 
 
 class Learners:
