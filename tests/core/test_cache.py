@@ -89,6 +89,38 @@ def test_a_second_start_compiles_nothing_and_an_edit_anywhere_is_seen(pocket: Po
     assert pocket.value() == (112, True)
 
 
+# A tuple of int64 can be searched, one of an int8 and an int64 cannot: called while still
+# open, with what the state holds, this helper has no type.
+FUSSY_HELPER = (
+    "from qipai.core import rule\n@rule\ndef bonus(x, y):\n    return 1 if y + 0 in (x, y + 0) else 0\n"
+)
+FUSSY_RULES = FILES["pocket/rules.py"].replace("bonus(x)", "bonus(s.purse[0], x) + 100")
+
+
+@pytest.mark.slow
+def test_a_copy_elsewhere_with_the_same_cache_compiles_anew_and_closes_every_rule(
+    pocket: Pocket, tmp_path: Path
+) -> None:
+    pocket.write("pocket/helper.py", FUSSY_HELPER)
+    pocket.write("pocket/rules.py", FUSSY_RULES)
+    assert pocket.value() == (201, False)
+    copy = Pocket(tmp_path / "copy")
+    copy.write("pocket/helper.py", FUSSY_HELPER)
+    copy.write("pocket/rules.py", FUSSY_RULES)
+    assert copy.value(QIPAI_CACHE_DIR=str(pocket.folder / "cache")) == (201, False)
+    assert copy.value(QIPAI_CACHE_DIR=str(pocket.folder / "cache")) == (201, True)
+
+
+@pytest.mark.slow
+def test_a_cache_of_which_part_was_lost_is_made_whole(pocket: Pocket) -> None:
+    pocket.write("pocket/helper.py", FUSSY_HELPER)
+    pocket.write("pocket/rules.py", FUSSY_RULES)
+    assert pocket.value() == (201, False)
+    for path in (pocket.folder / "cache").rglob("*.nb?"):
+        path.unlink()
+    assert pocket.value() == (201, False)
+
+
 @pytest.mark.slow
 def test_a_warm_cache_does_not_hide_the_flag_for_bounds_checks(pocket: Pocket) -> None:
     beyond = PROGRAM.replace("new_state(STATE), 10", "new_state(STATE), 13")

@@ -142,21 +142,21 @@ def compile_rules(
     """Make `functions` ready for states of dtype `record`.
 
     The first time, every rule they reach is compiled once, callees first, and then closed,
-    so that an int8 here and a literal there share one signature. When a stamp in the cache
-    folder says that this was done before, only `functions` are loaded.
+    so that an int8 here and a literal there share one signature. When all `functions` are
+    in the cache, they alone are loaded.
     """
     wanted = [f for f in functions if f is not None and hasattr(f, "compile")]
     key = (label, tuple(id(f) for f in wanted))
     if not wanted or key in _READY:
         return  # plain, or done before
     with _LOCK:
-        _compile(wanted, record, label, progress)
+        _compile(wanted, record, progress)
         _READY[key] = wanted
 
 
-def _compile(wanted: list[Any], record: np.dtype[Any], label: str, progress: Progress | None) -> None:
-    stamp = _stamp(wanted, record, label)
-    todo = wanted if stamp.exists() else reachable(wanted)
+def _compile(wanted: list[Any], record: np.dtype[Any], progress: Progress | None) -> None:
+    kept = all(_kept(fn, signature(fn, record)) for fn in wanted)
+    todo = wanted if kept else reachable(wanted)
     for i, fn in enumerate(todo):
         if progress is not None:
             progress(i, len(todo), plain_function(fn).__name__)
@@ -171,9 +171,6 @@ def _compile(wanted: list[Any], record: np.dtype[Any], label: str, progress: Pro
                 fn.disable_compile(bool(fn.signatures))  # one that failed cannot be closed
     if progress is not None:
         progress(len(todo), len(todo), "")
-    if not stamp.exists():
-        stamp.parent.mkdir(parents=True, exist_ok=True)
-        stamp.touch()
 
 
 def signature(fn: Any, record: np.dtype[Any]) -> tuple[Any, ...]:
@@ -335,11 +332,17 @@ def _folder(module: str, tag: str) -> Path:
     return cache_root() / (source_digest(module) + (f"-{tag}" if tag else ""))
 
 
-def _stamp(functions: Sequence[Any], record: np.dtype[Any], label: str) -> Path:
-    names = [plain_function(f).__qualname__ for f in functions]
-    parts = [label, str(record), rules_digest(functions), *names]
-    key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
-    return cache_root() / "stamps" / key
+def _kept(fn: Any, types_of: tuple[Any, ...]) -> bool:
+    """Whether Numba will find `fn` in its cache, so that nothing that it calls is looked at.
+
+    Numba files code by processor and by the path and time of the source, so only Numba can
+    say. Were it to miss, the open callees would be compiled for whatever types they meet.
+    """
+    cache = fn._cache
+    try:
+        return cache._cache_file.load(cache._index_key(types_of, fn.targetctx.codegen())) is not None
+    except AttributeError:  # another Numba, or no folder to write to: look at every rule
+        return False
 
 
 def _order(fn: Any) -> int:
