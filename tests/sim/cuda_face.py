@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
@@ -35,13 +36,23 @@ class DeviceArray:
         self.shape = memory.shape
         self.dtype = memory.dtype
 
-    def copy_to_host(self) -> Any:
+    def copy_to_host(self, stream: Any = 0) -> Any:
         """A copy."""
         return self.memory.copy()
 
-    def copy_to_device(self, other: Any) -> None:
+    def copy_to_device(self, other: Any, stream: Any = 0) -> None:
         """Fill from main memory."""
         self.memory[...] = getattr(other, "memory", other)
+
+
+@dataclass(frozen=True)
+class Stream:
+    """A stream by its address; here everything is done at once."""
+
+    address: int
+
+    def synchronize(self) -> None:
+        """Nothing is left to wait for."""
 
 
 class Here(threading.local):
@@ -66,11 +77,12 @@ class Kernel:
 
     def __getitem__(self, configuration: tuple[int, ...]) -> Callable[..., None]:
         """The launch."""
-        blocks, threads = configuration[:2]
+        blocks, threads, stream = configuration
 
         def launch(*arguments: Any) -> None:
             given = [getattr(a, "memory", a) for a in arguments]
             self.face.launches.append((self.function.__name__, blocks, threads))
+            self.face.streams.add(stream)
             for block in range(blocks):
                 self._run(block, threads, given)
 
@@ -116,6 +128,7 @@ class Face:
         self._record = game.State
         self.here = Here()
         self.launches: list[tuple[str, int, int]] = []
+        self.streams: set[Any] = set()
         self.shared = SimpleNamespace(array=self._shared)
         self.local = SimpleNamespace(array=self._local)
         self.atomic = SimpleNamespace(add=self._add, min=self._min)
@@ -131,14 +144,18 @@ class Face:
     def _device_function(self, function: FunctionType) -> Any:
         return self._compiled.get(id(function.__code__), function)
 
-    def to_device(self, array: Any) -> DeviceArray:
+    def to_device(self, array: Any, stream: Any = 0) -> DeviceArray:
         """A copy on the device."""
         copy = np.array(array)
         return DeviceArray(copy.view(np.recarray) if copy.dtype.names else copy)
 
-    def device_array(self, shape: Any, dtype: Any) -> DeviceArray:
+    def device_array(self, shape: Any, dtype: Any, stream: Any = 0) -> DeviceArray:
         """Memory as it was left."""
         return DeviceArray(rubbish(shape, np.dtype(dtype)))
+
+    def external_stream(self, address: int) -> Stream:
+        """A stream that another library made."""
+        return Stream(address)
 
     # --- in a kernel ------------------------------------------------------------------
 

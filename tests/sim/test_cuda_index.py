@@ -7,18 +7,19 @@ give the same bytes is checked where there is one.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from qipai.core import Game, get, names
-from qipai.core.errors import IllegalAction
+from qipai.core.errors import IllegalAction, NoDevice
 from qipai.sim import Batch, cuda
 
 from ..envs.toy import LAPS
 from . import cuda_face
-from .cuda_face import Diverged, Face
+from .cuda_face import Diverged, Face, Stream
 
 WARP = 32
 ARRAYS = ("mask", "obs", "seat", "reward", "done", "cut")
@@ -29,7 +30,7 @@ Make = Callable[..., tuple[Batch, Batch, Face]]
 def pair(monkeypatch: pytest.MonkeyPatch) -> Make:
     """Makes two batches of one seed: on the CPU, and on the stand-in with blocks of 32 threads."""
 
-    def make(game: Game, n: int, seed: int = 7) -> tuple[Batch, Batch, Face]:
+    def make(game: Game, n: int, seed: int = 7, stream: Any = None) -> tuple[Batch, Batch, Face]:
         face = Face(game)
         monkeypatch.setattr(cuda, "_kernels", {})
         monkeypatch.setattr(cuda, "load_cuda", lambda: face)
@@ -37,7 +38,8 @@ def pair(monkeypatch: pytest.MonkeyPatch) -> Make:
         monkeypatch.setattr(cuda, "_close", lambda functions, game: None)
         monkeypatch.setattr(cuda, "SHARED", 0)
         monkeypatch.setattr(cuda, "FREE_BLOCK", WARP)
-        return Batch(game, n, seed, threads=1), Batch(game, n, seed, device="cuda"), face
+        gpu = Batch(game, n, seed, device="cuda", stream=stream)
+        return Batch(game, n, seed, threads=1), gpu, face
 
     return make
 
@@ -130,7 +132,40 @@ def test_a_block_whose_threads_part_at_a_barrier_is_noticed(
             face.syncthreads()
 
     with pytest.raises(Diverged):
-        face.jit(parting)[2, WARP](gpu.state, gpu.mask, gpu.obs)
+        face.jit(parting)[2, WARP, 0](gpu.state, gpu.mask, gpu.obs)
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        (None, 0),
+        (0, 0),
+        (4096, Stream(4096)),
+        (Stream(3), Stream(3)),
+        (SimpleNamespace(cuda_stream=77), Stream(77)),  # as PyTorch has it
+        (SimpleNamespace(ptr=78), Stream(78)),  # as CuPy has it
+    ],
+)
+def test_everything_is_launched_on_the_stream_that_is_given(given: Any, used: Any, pair: Make) -> None:
+    cpu, gpu, face = pair(LAPS, WARP + 3, stream=given)
+    gpu.sample()
+    actions = cpu.sample()
+    cpu.step(actions)
+    gpu.step(actions)
+    assert cpu.rollout(4) == gpu.rollout(4)
+    assert_equal(cpu, gpu)
+    assert face.streams == {used}
+
+
+@pytest.mark.parametrize("bad", ["seven", 1.5, True, object()])
+def test_what_is_no_stream_is_refused(bad: Any, pair: Make) -> None:
+    with pytest.raises(NoDevice, match="stream is a CUDA stream or its address"):
+        pair(LAPS, 3, stream=bad)
+
+
+def test_a_stream_is_of_a_gpu() -> None:
+    with pytest.raises(NoDevice, match="on the CPU"):
+        Batch(LAPS, 3, stream=0)
 
 
 def test_rows_in_shared_memory_fall_on_different_banks() -> None:

@@ -41,7 +41,8 @@ class Batch:
                                      belong to the new deal
     cut     uint8 (n,)               1 where it ended by a cap
 
-    With device="cuda" the arrays lie on the GPU and speak `__cuda_array_interface__`.
+    With device="cuda" the arrays lie on the GPU and speak `__cuda_array_interface__` and
+    DLPack (records only the former); `stream` is where the work is launched.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Batch:
         options: Mapping[str, Any] | None = None,
         seats: int | None = None,
         threads: int | None = None,
+        stream: Any = None,
     ) -> None:
         self.game = game if isinstance(game, Game) else get(game, options)
         if not isinstance(n, int) or isinstance(n, bool) or not 1 <= n <= MAX_LANES:
@@ -63,7 +65,7 @@ class Batch:
         blank = self.game.blank(options, seats)
         self.n = n
         self.device = device
-        self._engine = _engine(self.game, n, device, threads)
+        self._engine = _engine(self.game, n, device, threads, stream)
         self._arrays = self._engine.allocate(blank)
         self.state = self._arrays.state
         self.mask = self._arrays.mask
@@ -123,11 +125,13 @@ class Batch:
         return np.ascontiguousarray(given, np.int32)
 
 
-def _engine(game: Game, n: int, device: str, threads: int | None) -> Engine:
+def _engine(game: Game, n: int, device: str, threads: int | None, stream: Any) -> Engine:
     if device == "cpu":
+        if stream is not None:
+            raise NoDevice("a stream is of a GPU; this batch is on the CPU")
         return CpuEngine(game, n, threads)
     if device == "cuda":
         from .cuda import CudaEngine
 
-        return CudaEngine(game, n)
+        return CudaEngine(game, n, stream)
     raise NoDevice(f"unknown device {str(device)[:20]!r}: 'cpu' or 'cuda'")

@@ -14,10 +14,11 @@ import numba
 import numpy as np
 
 from qipai.core import Game, State, pick, seed_words
-from qipai.core.errors import IllegalAction, NoDevice
+from qipai.core.errors import IllegalAction, NoDevice, short
 from qipai.core.rule import Variant, is_rule, plain_function, reachable, signature
 
 from . import cuda_kernels, kernels
+from .dlpack import speaking
 from .engine import Arrays
 
 KERNELS = (
@@ -39,50 +40,54 @@ _kernels: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()
 class CudaEngine:
     """Runs the kernels over device arrays.
 
-    `step` does not wait for the device: a lane whose action is not legal stays as it is
-    and is counted; `check` (and every call that waits anyway) raises for it.
+    Everything is launched on one stream: the default one, or another library's. `step`
+    does not wait for the device: a lane whose action is not legal stays as it is and is
+    counted; `check` (and every call that waits anyway) raises for it.
     """
 
-    def __init__(self, game: Game, n: int) -> None:
+    def __init__(self, game: Game, n: int, stream: Any = None) -> None:
         self.cuda = load_cuda()
+        self._stream = stream_of(stream, self.cuda)
         self.game = game
         self.n = n
         self._kernels = kernels_for(game, self.cuda)
         self._block = block_size(game)
         self._grid = -(-n // self._block)
-        self._illegal = self.cuda.to_device(np.array([0, n], np.int32))  # how many, and the first
-        self._ended = self.cuda.to_device(np.zeros(1, np.int64))
+        self._illegal = self._send(np.array([0, n], np.int32))  # how many, and the first
+        self._ended = self._send(np.zeros(1, np.int64))
 
     def allocate(self, blank: State) -> Arrays:
         """Device arrays, and states that are copies of `blank`."""
-        n, game, new = self.n, self.game, self.cuda.device_array
+        n, game = self.n, self.game
         state = np.zeros(n, game.State)
         state[:] = blank
         return Arrays(
-            state=self.cuda.to_device(state),
-            mask=new((n, game.width), np.uint8),
-            obs=new((n, game.observation_size), np.int8),
-            seat=new(n, np.int8),
-            reward=self.cuda.to_device(np.zeros((n, int(blank["seats"])), np.int32)),
-            done=self.cuda.to_device(np.zeros(n, np.uint8)),
-            cut=self.cuda.to_device(np.zeros(n, np.uint8)),
-            choice=new((n, 4), np.uint32),
+            state=self._send(state),
+            mask=self._new((n, game.width), np.uint8),
+            obs=self._new((n, game.observation_size), np.int8),
+            seat=self._new((n,), np.int8),
+            reward=self._send(np.zeros((n, int(blank["seats"])), np.int32)),
+            done=self._send(np.zeros(n, np.uint8)),
+            cut=self._send(np.zeros(n, np.uint8)),
+            choice=self._new((n, 4), np.uint32),
         )
 
     def reset(self, a: Arrays, low: int, high: int) -> bool:
         """Seed and deal every lane."""
         for array in (a.reward, a.done, a.cut):
-            array.copy_to_device(np.zeros(array.shape, array.dtype))
+            array.copy_to_device(np.zeros(array.shape, array.dtype), stream=self._stream)
         self._launch("reset_kernel", a.state, a.choice, a.mask, a.obs, a.seat, low, high)
-        return not bool((a.seat.copy_to_host() < 0).any())
+        return not bool((self._fetch(a.seat) < 0).any())
 
     def step(self, a: Arrays, actions: Any) -> None:
-        """One action a lane: an int32 device array, anything that speaks its interface, or numbers."""
-        cuda = self.cuda
+        """One action a lane: an int32 device array, anything that speaks its interface, or numbers.
+
+        On the device they are read in the order of this engine's stream.
+        """
         if hasattr(actions, "__cuda_array_interface__"):
-            given = cuda.as_cuda_array(actions)
+            given = self.cuda.as_cuda_array(actions, sync=False)
         else:
-            given = cuda.to_device(np.ascontiguousarray(actions, np.int32))
+            given = self._send(np.ascontiguousarray(actions, np.int32))
         if given.shape != (self.n,) or given.dtype != np.int32:
             raise IllegalAction(f"step takes {self.n} int32 numbers, not {given.dtype} {given.shape}")
         outputs = (a.mask, a.obs, a.seat, a.reward, a.done, a.cut, self._illegal)
@@ -90,33 +95,59 @@ class CudaEngine:
 
     def check(self) -> None:
         """Wait, and raise IllegalAction if a step met an action that was not legal."""
-        count, lane = self._illegal.copy_to_host().tolist()
+        count, lane = self._fetch(self._illegal).tolist()
         if count:
-            self._illegal.copy_to_device(np.array([0, self.n], np.int32))
+            self._illegal.copy_to_device(np.array([0, self.n], np.int32), stream=self._stream)
             raise IllegalAction(f"{count} actions were not legal, the first in lane {lane}; left out")
 
     def choose(self, a: Arrays) -> Any:
         """A random legal action a lane, on the device."""
-        actions = self.cuda.device_array(self.n, np.int32)
+        actions = self._new((self.n,), np.int32)
         self._launch("choose_kernel", a.choice, a.mask, actions)
         return actions
 
     def rollout(self, a: Arrays, steps: int, observe: bool) -> int:
         """Random decisions; waits, and returns games ended."""
-        self._ended.copy_to_device(np.zeros(1, np.int64))
+        self._ended.copy_to_device(np.zeros(1, np.int64), stream=self._stream)
         outputs = (a.seat, a.reward, a.done, a.cut, self._ended)
         if observe:
             self._launch("rollout_observed_kernel", a.state, a.choice, a.mask, a.obs, *outputs, steps)
         else:
-            grid = -(-self.n // FREE_BLOCK)
-            self._kernels["rollout_kernel"][grid, FREE_BLOCK](a.state, a.choice, *outputs, steps)
+            free = -(-self.n // FREE_BLOCK), FREE_BLOCK, self._stream
+            self._kernels["rollout_kernel"][free](a.state, a.choice, *outputs, steps)
             self._launch("deliver_kernel", a.state, a.mask, a.obs)
-        ended = int(self._ended.copy_to_host()[0])
+        ended = int(self._fetch(self._ended)[0])
         self.check()
         return ended
 
     def _launch(self, name: str, *arguments: Any) -> None:
-        self._kernels[name][self._grid, self._block](*arguments)
+        self._kernels[name][self._grid, self._block, self._stream](*arguments)
+
+    def _new(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        array = self.cuda.device_array(shape, dtype, stream=self._stream)
+        return speaking(array, self.cuda, self._stream)
+
+    def _send(self, values: Any) -> Any:
+        return speaking(self.cuda.to_device(values, stream=self._stream), self.cuda, self._stream)
+
+    def _fetch(self, array: Any) -> Any:
+        """To main memory; waits for what was launched."""
+        found = array.copy_to_host(stream=self._stream)
+        if self._stream:
+            self._stream.synchronize()
+        return found
+
+
+def stream_of(given: Any, cuda: Any) -> Any:
+    """A stream as Numba has it: of Numba, PyTorch (`cuda_stream`), CuPy (`ptr`), or its address."""
+    if given is None:
+        return 0
+    address = getattr(given, "cuda_stream", getattr(given, "ptr", given))
+    if isinstance(address, int) and not isinstance(address, bool):
+        return cuda.external_stream(address) if address else 0
+    if hasattr(given, "synchronize"):
+        return given
+    raise NoDevice(f"stream is a CUDA stream or its address, not {short(given)}")
 
 
 def load_cuda() -> Any:

@@ -1,0 +1,69 @@
+"""On a real device: equal to the CPU, read by PyTorch where it lies, and never waiting inside a step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from qipai.core import get
+from qipai.core.errors import NoDevice
+from qipai.sim import Batch
+from qipai.sim.cuda import load_cuda
+
+try:
+    load_cuda()
+    WHY = ""
+except NoDevice as error:
+    WHY = str(error)
+pytestmark = pytest.mark.skipif(bool(WHY), reason=WHY or "there is a device")
+FACES = ("mask", "obs", "seat", "reward", "done", "cut")
+
+
+def test_steps_and_rollouts_give_the_bytes_of_the_cpu() -> None:
+    cpu, gpu = (Batch("xianqi", 300, 5, device=d) for d in ("cpu", "cuda"))
+    for _ in range(40):
+        actions = cpu.sample()
+        assert np.array_equal(actions, gpu.sample().copy_to_host())
+        cpu.step(actions)
+        gpu.step(actions)
+    assert cpu.rollout(60, observe=True) == gpu.rollout(60, observe=True)
+    for name in FACES:
+        assert np.array_equal(getattr(cpu, name), getattr(gpu, name).copy_to_host()), name
+
+
+@pytest.mark.parametrize("way", ["dlpack", "interface"])
+def test_pytorch_reads_and_acts_without_a_copy(way: str) -> None:
+    torch = pytest.importorskip("torch")
+    batch = Batch("xianqi", 256, 3, device="cuda")
+    read: Any = torch.from_dlpack if way == "dlpack" else lambda x: torch.as_tensor(x, device="cuda")
+    tensors = {name: read(getattr(batch, name)) for name in FACES}
+    for name, tensor in tensors.items():
+        address = getattr(batch, name).__cuda_array_interface__["data"][0]
+        assert tensor.data_ptr() == address, name
+    for _ in range(30):
+        batch.step(tensors["mask"].argmax(1).to(torch.int32))
+        assert np.array_equal(tensors["mask"].cpu().numpy(), batch.mask.copy_to_host())
+    assert (tensors["seat"] >= 0).all()
+
+
+def test_a_batch_on_a_stream_of_pytorch_plays_the_same() -> None:
+    torch = pytest.importorskip("torch")
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        gpu = Batch("xianqi", 256, 3, device="cuda", stream=stream)
+        mask = torch.from_dlpack(gpu.mask)
+        for _ in range(30):
+            gpu.step(mask.argmax(1).to(torch.int32))
+    stream.synchronize()
+    cpu = Batch("xianqi", 256, 3)
+    for _ in range(30):
+        cpu.step(cpu.mask.argmax(1).astype(np.int32))
+    assert np.array_equal(mask.cpu().numpy(), cpu.mask)
+
+
+def test_records_have_no_dlpack() -> None:
+    batch = Batch(get("xianqi"), 4, device="cuda")
+    with pytest.raises(BufferError):
+        batch.state.__dlpack__()
