@@ -1,25 +1,35 @@
 """CUDA against the CPU: equality of every game over 10^7 decisions, and decisions a second.
 
-    python benchmarks/gpu.py [GAME ...] [--lanes N] [--json FILE]
+    python benchmarks/gpu.py [GAME ...] [--lanes N] [--json FILE] [--called N] [--registers N] [--sweep]
 
+One process a game, so that kernels are built side by side; the device is used by one at a time.
 Equality: the same seed on both devices, 4096 lanes, 2500 random decisions each, half of them
 with mask and observation delivered; then states, masks, observations, seats, rewards and
 ends are compared byte for byte. Speed: mask + choice + apply + re-deal, without and with mask
 and observation written to device memory at every decision; kernels warm, best of three.
+`--sweep` also measures other numbers of lanes and threads a block; `--called` and `--registers`
+set the constants of `qipai.sim.cuda`.
 """
 
 from __future__ import annotations
 
 import argparse
+import fcntl
 import json
+import os
+import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from qipai.core import QipaiError, get, names
-from qipai.sim import Batch
+from qipai.sim import Batch, cuda
 
 LANES, STEPS = 4096, 2500  # about 10^7 decisions
 FACES = ("mask", "obs", "seat", "reward", "done", "cut")
@@ -31,29 +41,63 @@ def main() -> int:
     parser.add_argument("games", nargs="*", help="default: all")
     parser.add_argument("--lanes", type=int, default=1 << 18)
     parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--called", type=int, default=cuda.CALLED)
+    parser.add_argument("--registers", type=int, default=cuda.REGISTERS)
+    parser.add_argument("--sweep", action="store_true")
+    parser.add_argument("--lock", help=argparse.SUPPRESS)
     args = parser.parse_args()
-    rows = []
+    if args.lock:
+        return one(args)
     titles = f"{'state':>6} {'obs':>6} {'build s':>8} {'equal':>6} {'million/s':>10} {'observed':>9}"
-    print(f"{'game':16} {titles}")
-    for name in args.games or names():
-        try:
-            row = measure(name, args.lanes)
-        except QipaiError as error:
-            print(f"{name:16} {error}", file=sys.stderr)
-            return 2
-        rows.append(row)
-        print(
-            f"{name:16} {row['state']:>6} {row['obs']:>6} {row['build']:>8.1f} {row['equal']!s:>6} "
-            f"{row['rate'] / 1e6:>10.0f} {row['observed'] / 1e6:>9.0f}",
-            flush=True,
-        )
-        if args.json:
-            with open(args.json, "w") as file:
-                json.dump(rows, file, indent=1)
-    return 0 if all(row["equal"] for row in rows) else 1
+    print(f"{'game':16} {titles}", flush=True)
+    rows = list(all_of(args))
+    if args.json:
+        Path(args.json).write_text(json.dumps(rows, indent=1))
+    return 0 if rows and all(row.get("equal") for row in rows) else 1
 
 
-def measure(name: str, lanes: int) -> dict[str, Any]:
+def all_of(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """A process a game; their rows as they come, in order."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, __file__, "--lanes", str(args.lanes), "--lock", f"{folder}/lock"]
+        command += ["--called", str(args.called)]
+        command += ["--registers", str(args.registers)] if args.registers else []
+        command += ["--sweep"] if args.sweep else []
+        started = []
+        for name in args.games or names():
+            out = Path(folder) / name
+            done = subprocess.Popen([*command, name, "--json", str(out)], env={**os.environ})
+            started.append((name, done, out))
+        for name, done, out in started:
+            done.wait()
+            yield json.loads(out.read_text()) if out.exists() else {"game": name, "equal": False}
+
+
+def one(args: argparse.Namespace) -> int:
+    """Measure one game, and print and write its row."""
+    cuda.CALLED, cuda.REGISTERS = args.called, args.registers
+    try:
+        row = measure(args.games[0], args)
+    except QipaiError as error:
+        print(f"{args.games[0]:16} {error}", file=sys.stderr)
+        return 2
+    print(
+        f"{row['game']:16} {row['state']:>6} {row['obs']:>6} {row['build']:>8.1f} {row['equal']!s:>6} "
+        f"{row['rate'] / 1e6:>10.0f} {row['observed'] / 1e6:>9.0f}",
+        flush=True,
+    )
+    Path(args.json).write_text(json.dumps(row))
+    return 0
+
+
+@contextmanager
+def alone(path: str) -> Iterator[None]:
+    with open(path, "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def measure(name: str, args: argparse.Namespace) -> dict[str, Any]:
     game = get(name)
     started = time.perf_counter()
     gpu = Batch(game, LANES, seed=11, device="cuda")
@@ -61,27 +105,25 @@ def measure(name: str, lanes: int) -> dict[str, Any]:
         gpu.rollout(1, observe=observe)
     gpu.reset(11)
     build = time.perf_counter() - started
-    equal = same(gpu, Batch(game, LANES, seed=11))
-    del gpu
-    batch = Batch(game, lanes, seed=12, device="cuda")
-    return {
-        "game": name,
-        "state": game.State.itemsize,
-        "obs": game.observation_size,
-        "build": build,
-        "equal": equal,
-        "lanes": lanes,
-        "rate": rate(batch, 200, observe=False),
-        "observed": rate(batch, 50, observe=True),
-    }
+    cpu = Batch(game, LANES, seed=11)
+    half = STEPS // 2
+    ended = cpu.rollout(half), cpu.rollout(half, observe=True)
+    row: dict[str, Any] = {"game": name, "state": game.State.itemsize, "obs": game.observation_size}
+    row |= {"build": build, "lanes": args.lanes, "called": args.called, "registers": args.registers}
+    with alone(args.lock):
+        row["equal"] = (gpu.rollout(half), gpu.rollout(half, observe=True)) == ended and same(gpu, cpu)
+        del gpu
+        batch = Batch(game, args.lanes, seed=12, device="cuda")
+        row |= {"rate": rate(batch, 200, observe=False), "observed": rate(batch, 50, observe=True)}
+        row["kernels"] = {n: shape(k) for n, k in cuda._kernels[game].items() if k.overloads}
+        if args.sweep:
+            row["sweep"] = sweep(game)
+    return row
 
 
 def same(gpu: Batch, cpu: Batch) -> bool:
-    half = STEPS // 2
-    games = [(b.rollout(half), b.rollout(half, observe=True)) for b in (gpu, cpu)]
     state = gpu.state.copy_to_host()
-    equal = games[0] == games[1]
-    equal &= all(np.array_equal(state[f], cpu.state[f]) for f in cpu.game.State.names or ())
+    equal = all(np.array_equal(state[f], cpu.state[f]) for f in cpu.game.State.names or ())
     return equal and all(np.array_equal(getattr(gpu, f).copy_to_host(), getattr(cpu, f)) for f in FACES)
 
 
@@ -92,6 +134,32 @@ def rate(batch: Batch, steps: int, observe: bool) -> float:
         done = batch.rollout(steps, observe=observe)
         best = max(best, done.decisions / (time.perf_counter() - started))
     return best
+
+
+def shape(kernel: Any) -> dict[str, int]:
+    """What a kernel takes of the device: registers and local bytes a thread, shared bytes a block."""
+    made = next(iter(kernel.overloads.values()))
+    return {
+        "registers": made.regs_per_thread,
+        "local": made.local_mem_per_thread,
+        "shared": made.shared_mem_per_block,
+    }
+
+
+def sweep(game: Any) -> list[dict[str, Any]]:
+    """Other numbers of lanes, and of threads a block where a kernel leaves the choice."""
+    found = []
+    for power in (14, 15, 16, 17, 19, 20):
+        batch = Batch(game, 1 << power, seed=12, device="cuda")
+        rates = {"rate": rate(batch, 200, False), "observed": rate(batch, 50, True)}
+        found.append({"lanes": 1 << power, **rates})
+        del batch
+    for block in (32, 64, 256):
+        cuda.FREE_BLOCK = block
+        batch = Batch(game, 1 << 18, seed=12, device="cuda")
+        found.append({"lanes": 1 << 18, "block": block, "rate": rate(batch, 200, False)})
+        del batch
+    return found
 
 
 if __name__ == "__main__":

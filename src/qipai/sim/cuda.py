@@ -31,6 +31,8 @@ KERNELS = (
 )
 HELPERS = ("deliver", "play", "carry", "total")
 FREE_BLOCK = 128  # threads a block of a kernel that needs no shared memory
+CALLED = 300  # bytes of bytecode; a longer rule is called, not copied into every place that uses it
+REGISTERS: int | None = None  # a limit for the rollouts: fewer registers a thread, more threads at once
 SHARED = 48 * 1024  # bytes of shared memory that every block may have without asking
 
 # By the game itself: an id may come back for another game.
@@ -211,14 +213,25 @@ def _build(game: Game, cuda: Any) -> dict[str, Any]:
             space[name] = rules(value)
     for name in HELPERS:
         space[name] = device(_copy(getattr(cuda_kernels, name), space))
-    return {name: cuda.jit(_copy(getattr(cuda_kernels, name), space)) for name in KERNELS}
+    return {name: _kernel(name, space, cuda) for name in KERNELS}
+
+
+def _kernel(name: str, space: dict[str, Any], cuda: Any) -> Any:
+    flags = {"max_registers": REGISTERS} if REGISTERS and name.startswith("rollout") else {}
+    return cuda.jit(**flags)(_copy(getattr(cuda_kernels, name), space))
 
 
 def _close(functions: list[Any], game: Game) -> None:
-    """Compile each device function once, for its one signature, as `compile_rules` does on the CPU."""
+    """Compile each device function once, for its one signature, as `compile_rules` does on the CPU.
+
+    Left to itself the compiler copies every rule into every caller: seven times the code, ten
+    times the time to build it, and threads that wait for instructions.
+    """
     for fn in reachable(functions):
-        fn.compile_device(signature(fn, game.State))
+        made = fn.compile_device(signature(fn, game.State))
         fn.disable_compile()
+        if len(plain_function(fn).__code__.co_code) > CALLED:
+            made.library.get_function(made.fndesc.llvm_func_name).attributes.add("noinline")
 
 
 def _record_copier(game: Game) -> Any:
