@@ -44,10 +44,16 @@ def main() -> int:
     parser.add_argument("--called", type=int, default=cuda.CALLED)
     parser.add_argument("--registers", type=int, default=cuda.REGISTERS)
     parser.add_argument("--sweep", action="store_true")
+    parser.add_argument("--trace", action="store_true", help="where a game parts from the CPU first")
     parser.add_argument("--lock", help=argparse.SUPPRESS)
     args = parser.parse_args()
+    cuda.CALLED, cuda.REGISTERS = args.called, args.registers
     if args.lock:
         return one(args)
+    if args.trace:
+        for name in args.games:
+            trace(name)
+        return 0
     titles = f"{'state':>6} {'obs':>6} {'build s':>8} {'equal':>6} {'million/s':>10} {'observed':>9}"
     print(f"{'game':16} {titles}", flush=True)
     rows = list(all_of(args))
@@ -76,7 +82,6 @@ def all_of(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
 
 def one(args: argparse.Namespace) -> int:
     """Measure one game, and print and write its row."""
-    cuda.CALLED, cuda.REGISTERS = args.called, args.registers
     try:
         row = measure(args.games[0], args)
     except QipaiError as error:
@@ -112,7 +117,9 @@ def measure(name: str, args: argparse.Namespace) -> dict[str, Any]:
     row: dict[str, Any] = {"game": name, "state": game.State.itemsize, "obs": game.observation_size}
     row |= {"build": build, "lanes": args.lanes, "called": args.called, "registers": args.registers}
     with alone(args.lock):
-        row["equal"] = (gpu.rollout(half), gpu.rollout(half, observe=True)) == ended and same(gpu, cpu)
+        games = gpu.rollout(half), gpu.rollout(half, observe=True)
+        row["differ"] = differences(gpu, cpu)
+        row["equal"] = games == ended and not row["differ"]
         del gpu
         batch = Batch(game, args.lanes, seed=12, device="cuda")
         row |= {"rate": rate(batch, 200, observe=False), "observed": rate(batch, 50, observe=True)}
@@ -122,10 +129,35 @@ def measure(name: str, args: argparse.Namespace) -> dict[str, Any]:
     return row
 
 
-def same(gpu: Batch, cpu: Batch) -> bool:
+def differences(gpu: Batch, cpu: Batch) -> dict[str, list[int]]:
+    """By field or array: how many lanes differ, and the first of them."""
     state = gpu.state.copy_to_host()
-    equal = all(np.array_equal(state[f], cpu.state[f]) for f in cpu.game.State.names or ())
-    return equal and all(np.array_equal(getattr(gpu, f).copy_to_host(), getattr(cpu, f)) for f in FACES)
+    pairs = {f: (state[f], cpu.state[f]) for f in cpu.game.State.names or ()}
+    pairs |= {f: (getattr(gpu, f).copy_to_host(), getattr(cpu, f)) for f in FACES}
+    found = {}
+    for name, (theirs, ours) in pairs.items():
+        lanes = np.flatnonzero((theirs != ours).reshape(len(ours), -1).any(axis=1))
+        if len(lanes):
+            found[name] = [len(lanes), int(lanes[0])]
+    return found
+
+
+def trace(name: str) -> None:
+    """Where the two part first: compared after every decision."""
+    gpu, cpu = (Batch(get(name), LANES, seed=11, device=d) for d in ("cuda", "cpu"))
+    for step in range(STEPS):
+        gpu.rollout(1)
+        cpu.rollout(1)
+        found = differences(gpu, cpu)
+        if found:
+            print(f"{name}: after decision {step + 1}: {found}")
+            lane = next(iter(found.values()))[1]
+            one, other = gpu.state.copy_to_host()[lane], cpu.state[lane]
+            for field in cpu.game.State.names or ():
+                if field in found:
+                    print(f"  lane {lane} {field}: cuda {one[field].tolist()} cpu {other[field].tolist()}")
+            return
+    print(f"{name}: equal after each of {STEPS} decisions")
 
 
 def rate(batch: Batch, steps: int, observe: bool) -> float:
