@@ -62,6 +62,12 @@ class Pocket:
         )
         return done.returncode, done.stdout.split(), done.stderr
 
+    def start(self, program: str, *arguments: str) -> subprocess.Popen[str]:
+        """A process that runs beside others."""
+        own = {"QIPAI_CACHE_DIR": str(self.folder / "cache"), "PYTHONPATH": str(self.folder / "src")}
+        command = [sys.executable, "-c", program, *arguments]
+        return subprocess.Popen(command, env={**os.environ, **own}, stdout=subprocess.PIPE, text=True)
+
     def value(self, **flags: str) -> tuple[int, bool]:
         """What the rule answers, and whether it came out of the cache."""
         status, words, errors = self.run(**flags)
@@ -151,3 +157,24 @@ def test_a_whole_game_is_played_with_compilation_off() -> None:
         [sys.executable, "-c", program], env=env, capture_output=True, text=True, check=False
     )
     assert done.stdout.split() == ["function", "6"], done.stderr
+
+
+@pytest.mark.slow
+def test_processes_that_compile_at_once_do_not_mix_up_what_they_keep(pocket: Pocket) -> None:
+    """Three records, one rule: each process must get the code for its own record, now and later."""
+    program = """
+import sys
+import numpy as np
+from pocket.rules import value
+from qipai.core import compile_rules, header, new_state, state_dtype
+n = int(sys.argv[1])
+record = state_dtype([*header(seats=1), ("before", np.int32, (n,)), ("purse", np.int8, (2,))])
+compile_rules([value], record, "pocket")
+s = new_state(record)
+s["purse"][0] = n
+print(value(s, 10))
+"""
+    for _ in range(2):
+        started = [pocket.start(program, str(n)) for n in (1, 2, 3, 1, 2, 3)]
+        said = [one.communicate()[0].strip() for one in started]
+        assert said == [str(111 + n) for n in (1, 2, 3, 1, 2, 3)]

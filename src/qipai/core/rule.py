@@ -32,6 +32,11 @@ from numba import types
 
 from .errors import BadGame
 
+try:
+    import fcntl
+except ImportError:  # Windows: no lock, as in Numba itself
+    fcntl = None  # type: ignore[assignment]
+
 Function = Callable[..., Any]
 Progress = Callable[[int, int, str], None]
 
@@ -160,7 +165,7 @@ def _compile(wanted: list[Any], record: np.dtype[Any], progress: Progress | None
     for i, fn in enumerate(todo):
         if progress is not None:
             progress(i, len(todo), plain_function(fn).__name__)
-        with _settings(plain_function(fn)):
+        with _settings(plain_function(fn)), _alone(fn):
             fn.disable_compile(False)
             try:
                 fn.compile(signature(fn, record))
@@ -343,6 +348,22 @@ def _kept(fn: Any, types_of: tuple[Any, ...]) -> bool:
         return cache._cache_file.load(cache._index_key(types_of, fn.targetctx.codegen())) is not None
     except AttributeError:  # another Numba, or no folder to write to: look at every rule
         return False
+
+
+@contextmanager
+def _alone(fn: Any) -> Iterator[None]:
+    """One process at a time on the files of `fn`: Numba's index can mix up two that write at once.
+
+    Whoever waited finds what the other has compiled.
+    """
+    path = getattr(fn._cache, "cache_path", None)
+    if path is None or fcntl is None:
+        yield
+        return
+    Path(path).mkdir(parents=True, exist_ok=True)
+    with open(Path(path) / ".lock", "wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _order(fn: Any) -> int:
