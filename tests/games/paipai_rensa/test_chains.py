@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from qipai.games.paipai_rensa import board as grid
 from qipai.games.paipai_rensa.api import Board, find_groups, resolve
-from qipai.games.paipai_rensa.tiles import codes
+from qipai.games.paipai_rensa.board import CELLS, COLS
+from qipai.games.paipai_rensa.tiles import codes, values
+from tests.naive import paipai_rensa as naive
 
 from .tables import EMPTY, bottom
 
@@ -134,3 +139,26 @@ def test_a_board_given_to_the_api_is_not_changed() -> None:
     resolve(board)
     find_groups(board)
     assert board.text() == before and EMPTY in before
+
+
+def random_cells(rng: random.Random) -> list[int | None]:
+    """A board with gaps, of one to four suits."""
+    suits = rng.sample(range(4), rng.randint(1, 4))
+    tiles = [t for t in range(136) if min(t // 36, 3) in suits]
+    rng.shuffle(tiles)
+    share = rng.random()
+    return [tiles.pop() if tiles and rng.random() < share else None for _ in range(CELLS)]
+
+
+def test_groups_and_their_order_are_those_of_the_twin() -> None:
+    rng = random.Random(6)
+    cleared = 0
+    for _ in range(1500):
+        cells = random_cells(rng)
+        s = Board(cells).state()
+        n = int(grid.clear(s, 0))
+        rows = [cells[i : i + COLS] for i in range(0, CELLS, COLS)]
+        assert values(s["tiles"][:n]) == naive.remove_groups(rows), cells
+        assert Board.of(s).cells == [t for row in rows for t in row]
+        cleared += n
+    assert cleared > 10_000

@@ -286,3 +286,12 @@ def test_bug_2025_05_decks_can_be_made_and_drawn() -> None:
     for seed in range(200):
         made = SuitPlanner(seed)
         assert [made.draw() for _ in range(138)].count(None) == 2 and made.remaining() == 0
+
+
+def test_the_nth_bit_is_counted_from_below() -> None:
+    blank()
+    rng = np.random.default_rng(4)
+    for _ in range(200):
+        bits = int(rng.integers(1, 1 << 36))
+        places = [i for i in range(36) if bits >> i & 1]
+        assert [int(planner.nth_bit(bits, n)) for n in range(len(places))] == places

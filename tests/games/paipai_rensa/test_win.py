@@ -8,7 +8,9 @@ import random
 import pytest
 
 from qipai.core.errors import BadText
+from qipai.games.paipai_rensa import win
 from qipai.games.paipai_rensa.api import Board, cpu_progress, remove_tiles, solve14, solve_from_pool, try_win
+from qipai.games.paipai_rensa.calls import ready
 from qipai.games.paipai_rensa.face import PaipaiGame
 from qipai.games.paipai_rensa.paint import frame
 from qipai.games.paipai_rensa.share import keep_mask
@@ -128,6 +130,34 @@ def agreeing_solvers(count: int, seed: int) -> dict[str, int]:
 def test_both_solvers_and_the_twin_agree() -> None:
     found = agreeing_solvers(250, 9)
     assert found["won"] > 50 and found["hands"] > 20
+
+
+def most_melds(counts: tuple[int, ...], at: int = 0) -> int:
+    """The most melds of a suit by trying everything from the number `at` on."""
+    if at == 9:
+        return 0
+    best = most_melds(counts, at + 1)
+    if counts[at] >= 3:
+        less = (*counts[:at], counts[at] - 3, *counts[at + 1 :])
+        best = max(best, 1 + most_melds(less, at))
+    if at < 7 and min(counts[at : at + 3]) > 0:
+        less = (*counts[:at], *(n - 1 for n in counts[at : at + 3]), *counts[at + 3 :])
+        best = max(best, 1 + most_melds(less, at))
+    return best
+
+
+def test_the_most_melds_of_a_suit_are_exact_up_to_four() -> None:
+    ready()
+    rng = random.Random(12)
+    seen = [0] * (win.MELDS + 1)
+    for _ in range(1200):
+        most = rng.randint(1, 4)
+        counts = tuple(min(rng.randint(0, most), rng.randint(0, 4)) for _ in range(9))
+        found = int(win.melds_in_suit(sum(n << 4 * i for i, n in enumerate(counts))))
+        wanted = min(most_melds(counts), win.MELDS)
+        assert min(found, win.MELDS) == wanted, counts
+        seen[wanted] += 1
+    assert min(seen) > 50, seen
 
 
 def test_progress_draws_the_pair_and_says_when_there_is_nothing() -> None:

@@ -195,6 +195,7 @@ def try_win(board_tiles: Any, discards: Any) -> dict[str, Any]:
     s["board"][: len(board)] = [t + 1 for t in board]
     s["discards"][: len(thrown)] = [t + 1 for t in thrown]
     s["n_discards"] = len(thrown)
+    s["loose"] = grid.ALL_COLUMNS
     if win.cpu_wins(s):
         tiles = values(s["cpu_tiles"])
         groups = [tiles[:2], *(tiles[i : i + 3] for i in range(2, HAND_MAX, 3))]

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from qipai.core import rule
 
-from .tiles import SUIT
-
 COLS = 6
 ROWS = 12
 CELLS = COLS * ROWS
@@ -19,37 +17,43 @@ CLEAR_MIN = 4  # tiles of one suit that clear
 ALL_COLUMNS = (1 << COLS) - 1
 SPAWN_COL = 2
 HALF = CELLS // 2  # cells in each word of a set of cells
+WORD = (1 << HALF) - 1
+INNER = WORD // (2**COLS - 1) * (2 ** (COLS - 1) - 1)  # cells with a neighbour on the right
+
+
+@rule
+def first_cell(s):
+    """The first cell in reading order that may hold a tile."""
+    if s.loose != 0:
+        return 0
+    tallest = 0
+    for col in range(COLS):
+        h = int(s.height[col])
+        tallest = h if h > tallest else tallest
+    return CELLS - COLS * tallest
 
 
 @rule
 def gravity(s):
-    """§6.1 one pass over the loose columns; 1 when something moved."""
+    """§6.1 one pass over the loose columns."""
     loose = int(s.loose)
-    moved = 0
     for col in range(COLS):
         if (loose >> col) & 1:
             floor = CELLS - COLS + col
             put = floor
-            cell = floor
-            while cell >= 0:
+            for cell in range(floor, -1, -COLS):
                 tile = s.board[cell]
-                if tile != 0:
-                    if put != cell:
-                        s.board[put] = tile
-                        s.board[cell] = 0
-                        moved = 1
-                    put -= COLS
-                cell -= COLS
+                s.board[cell] = 0
+                s.board[put] = tile
+                put -= COLS if tile != 0 else 0
             s.height[col] = (floor - put) // COLS
     s.loose = 0
-    return moved
 
 
 @rule
 def settle(s):
-    """§6.1 full settle: passes until nothing moves."""
-    while gravity(s):
-        s.loose = ALL_COLUMNS
+    """§6.1 full settle; one pass is enough, since nothing floats outside the loose columns."""
+    gravity(s)
 
 
 @rule
@@ -109,9 +113,21 @@ def put_tile(s, col, row, tile):
 
 
 @rule
+def suit_start(value):
+    """The lowest stored value of the suit that `value` has."""
+    return 1 + 36 * ((value > 36) + (value > 72) + (value > 108))
+
+
+@rule
+def is_of(start, value):
+    """Whether a stored tile is of the suit that starts there; an empty cell is of none."""
+    return 1 if 0 <= value - start < 36 else 0
+
+
+@rule
 def touches_four(s, cell):
     """Whether `cell` belongs to a group of four or more."""
-    suit = int(SUIT[s.board[cell]])
+    suit = suit_start(int(s.board[cell]))
     cells = cell  # up to three found cells, 7 bits each
     n = 1
     i = 0
@@ -120,7 +136,7 @@ def touches_four(s, cell):
         col = at % COLS
         for k in range(4):
             to = at + neighbour(k, col)
-            if to == at or to < 0 or to >= CELLS or SUIT[s.board[to]] != suit:
+            if to < 0 or to >= CELLS or is_of(suit, int(s.board[to])) == 0:
                 continue
             if to == cell or (n > 1 and to == (cells >> 7) & 127) or (n > 2 and to == cells >> 14):
                 continue
@@ -165,44 +181,38 @@ def clear(s, n_list):
     Returns how many. The order is normative: groups by their first cell in reading order,
     within a group the latest pushed cell first, neighbours pushed right, left, down, up.
     """
-    low = 0  # cells pushed, as bits: rows 0-5, rows 6-11
-    high = 0
+    low, high = clearing(s)  # cells that clear and have not been pushed
     removed = 0
-    for first in range(CELLS):
-        if s.board[first] == 0 or is_in(low, high, first):
+    first = 0
+    while low | high:
+        if is_in(low, high, first) == 0:
+            first += 1
             continue
-        suit = int(SUIT[s.board[first]])
-        s.work[0] = first  # the stack grows from the left, what was popped from the right
+        suit = suit_start(int(s.board[first]))
+        s.work[0] = first
         stacked = 1
-        popped = 0
-        if first < HALF:
-            low |= 1 << first
-        else:
-            high |= 1 << (first - HALF)
+        low, high = without(low, high, first)
         while stacked > 0:
             stacked -= 1
             at = int(s.work[stacked])
-            popped += 1
-            s.work[CELLS - popped] = at
             col = at % COLS
             for k in range(4):
                 to = at + neighbour(k, col)
-                if to < 0 or to >= CELLS or SUIT[s.board[to]] != suit or is_in(low, high, to):
+                if to < 0 or to >= CELLS or is_in(low, high, to) == 0:
                     continue
-                if to < HALF:
-                    low |= 1 << to
-                else:
-                    high |= 1 << (to - HALF)
+                if is_of(suit, int(s.board[to])) == 0:
+                    continue
+                low, high = without(low, high, to)
                 s.work[stacked] = to
                 stacked += 1
-        if popped >= CLEAR_MIN:
-            for i in range(popped):
-                at = int(s.work[CELLS - 1 - i])
-                s.tiles[n_list + removed] = s.board[at]
-                s.board[at] = 0
-                s.loose = int(s.loose) | (1 << (at % COLS))
-                removed += 1
+            s.tiles[n_list + removed] = s.board[at]
+            s.board[at] = 0
+            s.loose = int(s.loose) | (1 << col)
+            removed += 1
     return removed
+
+
+# A set of cells is two words of HALF bits, rows 0-5 and rows 6-11.
 
 
 @rule
@@ -211,3 +221,88 @@ def is_in(low, high, cell):
     if cell < HALF:
         return (low >> cell) & 1
     return (high >> (cell - HALF)) & 1
+
+
+@rule
+def without(low, high, cell):
+    """A set of cells without one that is in it."""
+    if cell < HALF:
+        return low ^ (1 << cell), high
+    return low, high ^ (1 << (cell - HALF))
+
+
+@rule
+def clearing(s):
+    """The cells of all groups of four or more.
+
+    Every cell is linked with its neighbours of the same suit. A group has four cells or more
+    where one of them has three links, or two that are linked have two each; such cells and
+    those linked with them are the whole group.
+    """
+    o, a, b = 0, 0, 0  # occupied, and the two bits of the suit; rows 0-5
+    if first_cell(s) < HALF:
+        o, a, b = suit_planes(s.board[:HALF])
+    p, c, d = suit_planes(s.board[HALF:])  # rows 6-11
+    right0 = linked(o, a, b, o >> 1, a >> 1, b >> 1) & INNER
+    right1 = linked(p, c, d, p >> 1, c >> 1, d >> 1) & INNER
+    down0 = linked(o, a, b, risen(o, p), risen(a, c), risen(b, d))
+    down1 = linked(p, c, d, p >> COLS, c >> COLS, d >> COLS)
+    left0, left1 = right0 << 1, right1 << 1
+    up0, up1 = down0 << COLS & WORD, sunk(down0, down1)
+    two0 = at_least_two(right0, left0, down0, up0)
+    two1 = at_least_two(right1, left1, down1, up1)
+    core0 = two0 & (right0 & two0 >> 1 | left0 & two0 << 1 | down0 & risen(two0, two1) | up0 & two0 << COLS)
+    core1 = two1 & (right1 & two1 >> 1 | left1 & two1 << 1 | down1 & two1 >> COLS | up1 & sunk(two0, two1))
+    core0 |= at_least_three(right0, left0, down0, up0)
+    core1 |= at_least_three(right1, left1, down1, up1)
+    if core0 | core1 == 0:
+        return 0, 0
+    beside0 = (core0 & right0) << 1 | (core0 & left0) >> 1
+    beside1 = (core1 & right1) << 1 | (core1 & left1) >> 1
+    below0, below1 = (core0 & down0) << COLS & WORD, sunk(core0 & down0, core1 & down1)
+    above0, above1 = risen(core0 & up0, core1 & up1), (core1 & up1) >> COLS
+    return core0 | beside0 | below0 | above0, core1 | beside1 | below1 | above1
+
+
+@rule(cells="u1[:]")
+def suit_planes(cells):
+    """Of half the board, as bits: which cells are occupied, and the two bits of each tile's suit."""
+    occupied = 0
+    one = 0
+    two = 0
+    for i in range(HALF):
+        value = int(cells[i])
+        occupied |= (value > 0) << i
+        one |= ((value > 36) ^ (value > 72) ^ (value > 108)) << i
+        two |= (value > 72) << i
+    return occupied, one, two
+
+
+@rule
+def linked(occupied, one, two, occupied2, one2, two2):
+    """Which cells hold a tile of the same suit as their neighbour, the neighbour's bits in its place."""
+    return occupied & occupied2 & ~(one ^ one2) & ~(two ^ two2)
+
+
+@rule
+def risen(low, high):
+    """The upper word of a set moved one row up."""
+    return low >> COLS | (high << (HALF - COLS)) & WORD
+
+
+@rule
+def sunk(low, high):
+    """The lower word of a set moved one row down."""
+    return (high << COLS) & WORD | low >> (HALF - COLS)
+
+
+@rule
+def at_least_two(right, left, down, up):
+    """Which cells are in two of the four sets."""
+    return right & left | down & up | (right | left) & (down | up)
+
+
+@rule
+def at_least_three(right, left, down, up):
+    """Which cells are in three of the four sets."""
+    return right & left & (down | up) | down & up & (right | left)

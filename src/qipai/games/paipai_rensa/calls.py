@@ -21,6 +21,7 @@ SINGLE = (
     planner.base_weights,
     planner.noisy_weights,
     planner.pick_suit,
+    planner.nth_bit,
     win.cpu_wins,
     win.player_wins,
     win.melds_in_suit,

@@ -15,6 +15,7 @@ import numpy as np
 from qipai.core import draw, next_word, rule
 
 from .tiles import SUITS, TILES
+from .win import ones
 
 MILLION = 1_000_000
 ONE = 1 << 28  # a weight of 1; four weights and their noise stay below 2^31
@@ -163,20 +164,25 @@ def wants_zoro(s, zoros, length):
 
 
 @rule
+def nth_bit(bits, n):
+    """The place of the set bit that has `n` set bits below it; `bits` has 64 at most."""
+    at = 0
+    for k in range(5, -1, -1):
+        half = 1 << k
+        below = ones((bits >> at) & ((1 << half) - 1))
+        if n >= below:
+            n -= below
+            at += half
+    return at
+
+
+@rule
 def take(s, suit):
     """A random tile of the suit's bucket, as a stored value."""
-    bits = int(s.bucket[suit])
-    for _ in range(draw(s.rng[:], int(s.left[suit]))):
-        bits &= bits - 1
-    bits &= -bits
-    s.bucket[suit] = int(s.bucket[suit]) ^ bits
+    at = nth_bit(int(s.bucket[suit]), draw(s.rng[:], int(s.left[suit])))
+    s.bucket[suit] = int(s.bucket[suit]) ^ (1 << at)
     s.left[suit] -= 1
-    tile = 36 * suit + 1
-    for k in range(5, -1, -1):
-        if bits >> (1 << k):
-            bits >>= 1 << k
-            tile += 1 << k
-    return tile
+    return 36 * suit + 1 + at
 
 
 @rule

@@ -22,6 +22,7 @@ from .board import (
     COLS,
     ROWS,
     clear,
+    first_cell,
     gravity,
     may_clear,
     put_tile,
@@ -526,19 +527,22 @@ def close_hold(s):
 @rule
 def remove_used(s):
     """§10 exactly the CPU's tiles leave the board and the discards."""
-    for cell in range(CELLS):
-        if s.board[cell] != 0 and is_used(s, int(s.board[cell])):
+    loose = int(s.loose)
+    for cell in range(first_cell(s), CELLS):
+        if is_used(s, int(s.board[cell])):
             s.board[cell] = 0
-            s.loose = int(s.loose) | (1 << (cell % COLS))
+            loose |= 1 << (cell % COLS)
+    s.loose = loose
+    thrown = int(s.n_discards)
     n = 0
-    for i in range(s.n_discards):
+    for i in range(thrown):
         tile = s.discards[i]
+        used = is_used(s, int(tile))
+        s.thrown[CODE[tile] - 1] -= used
+        s.discards[n] = tile
+        n += 1 - used
+    for i in range(n, thrown):
         s.discards[i] = 0
-        if is_used(s, int(tile)):
-            s.thrown[CODE[tile] - 1] -= 1
-        else:
-            s.discards[n] = tile
-            n += 1
     s.n_discards = n
     s.consumed += HAND_MAX
 

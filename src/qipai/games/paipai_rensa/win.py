@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from qipai.core import rule
 
-from .board import CELLS
-from .tiles import KIND, SUITS
+from .board import CELLS, first_cell
+from .tiles import SUITS, TILES
 
 HAND_MAX = 14
 MELDS = 4
@@ -18,42 +18,54 @@ WIN_BASE = 2000
 WIN_PER_RED = 1000
 ONES = 0x111111111  # the lowest bit of each of nine counts
 NONE = -1
+WANTED = TILES + 1  # an entry of the CPU's hand while only its kind is known: WANTED + kind
 
 
 @rule
 def melds_in_suit(counts):
     """The most triplets and runs that the packed counts of a numbered suit hold together.
 
-    Over the numbers in turn, the best for each (a, b): runs begun at the last but one number
-    and at the last, nine states in one integer, four bits each, value + 1 with 0 for none.
+    Exact up to MELDS; where there are more, some number from MELDS on.
     """
-    best = 1
-    for i in range(9):
-        c = (counts >> (4 * i)) & 15
-        if best < 16 and c < 3:  # only (0, 0): a short cut for the common sparse case
-            two = counts >> (4 * i + 4)
-            if c == 0 or i > 6 or two & 15 == 0 or (two >> 4) & 15 == 0:
-                continue
-        grown = 0
-        for state in range(9):
-            value = (best >> (4 * state)) & 15
-            if value == 0:
-                continue
-            a = state // 3
-            b = state - 3 * a
-            spare = c - a - b
-            if spare < 0:
-                continue
-            most = 2 if i < 7 else 0
-            if spare < most:
-                most = spare
-            for k in range(most + 1):
-                v = value + k + (1 if spare - k >= 3 else 0)
-                shift = 4 * (3 * b + k)
-                if v > (grown >> shift) & 15:
-                    grown = (grown & ~(15 << shift)) | (v << shift)
-        best = grown
-    return (best & 15) - 1
+    triplets = triplet_bits(counts)
+    if ones(triplets) >= MELDS:
+        return MELDS
+    best = most_runs(counts)
+    taken = triplets & -triplets
+    while taken:  # every set of triplets, and as many runs as it leaves
+        n = ones(taken) + most_runs(counts - 3 * taken)
+        best = n if n > best else best
+        taken = (taken - triplets) & triplets
+    return best
+
+
+@rule
+def most_runs(counts):
+    """The most runs that the packed counts of a numbered suit hold: the lowest, again and again."""
+    n = 0
+    starts = run_bits(counts)
+    while starts:
+        counts -= 0x111 * (starts & -starts)
+        n += 1
+        starts = run_bits(counts)
+    return n
+
+
+@rule
+def run_bits(counts):
+    """A one for every number at which a run can begin."""
+    some = (counts | (counts >> 1) | (counts >> 2)) & ONES
+    return some & (some >> 4) & (some >> 8)
+
+
+@rule
+def ones(bits):
+    """How many bits are set."""
+    n = 0
+    while bits:
+        bits &= bits - 1
+        n += 1
+    return n
 
 
 @rule
@@ -67,20 +79,20 @@ def most_melds(suit, counts):
     """The most melds that the packed counts of a suit hold."""
     if suit < 3:
         return melds_in_suit(counts)
-    bits = triplet_bits(counts)
-    n = 0
-    while bits:
-        bits &= bits - 1
-        n += 1
-    return n
+    return ones(triplet_bits(counts))
+
+
+@rule
+def suit_of_value(value):
+    """The suit of a stored tile, by comparison: cheaper than a table where many are looked at."""
+    return (value > 36) + (value > 72) + (value > 108)
 
 
 @rule
 def count_tile(s, value):
     """Add a stored tile to the counts."""
-    kind = int(KIND[value])
-    suit = kind // 9
-    s.count[suit] = int(s.count[suit]) + (1 << (4 * (kind - 9 * suit)))
+    suit = suit_of_value(value)
+    s.count[suit] = int(s.count[suit]) + (1 << (((value - 1) & ~3) - 36 * suit))
 
 
 @rule
@@ -167,13 +179,8 @@ def is_red_value(value):
 def cpu_wins(s):
     """§9 whether the pool holds a hand; its tiles go to s.cpu_tiles (pair, then the melds in order)."""
     no_cpu_tiles(s)
-    n = int(s.n_discards)
-    for cell in range(CELLS):
-        n += 1 if s.board[cell] != 0 else 0
-    if n < HAND_MAX:
-        return 0
     no_counts(s)
-    for cell in range(CELLS):
+    for cell in range(first_cell(s), CELLS):
         if s.board[cell] != 0:
             count_tile(s, int(s.board[cell]))
     for i in range(s.n_discards):
@@ -183,9 +190,7 @@ def cpu_wins(s):
         m = most_melds(suit, int(s.count[suit]))
         s.melds[suit] = m
         total += m
-    won = 0
-    if total >= MELDS:
-        won = search(s)
+    won = search(s) if total >= MELDS else 0
     no_counts(s)
     return won
 
@@ -196,19 +201,6 @@ def pool_tile(s, i):
     if i < CELLS:
         return int(s.board[i])
     return int(s.discards[i - CELLS])
-
-
-@rule
-def search(s):
-    """§9.2 the first success of the ordered search; counts and melds are set. 1 when there is one."""
-    if first_of_kind(s, 2, MELDS, 0) == NONE:
-        return 0
-    n = 2
-    for need in range(MELDS - 1, -1, -1):
-        if first_of_kind(s, 3, need, n) == NONE:
-            first_run(s, need, n)
-        n += 3
-    return 1
 
 
 @rule
@@ -228,73 +220,101 @@ def remove(s, suit, amount, need):
 
 
 @rule
-def first_of_kind(s, size, need, n):
-    """A pair or triplet, kinds in order of first appearance, after which `need` melds can be had.
+def search(s):
+    """§9.2 the first success of the ordered search; counts and melds are set. 1 when there is one.
 
-    Its tiles become entries n, n + 1... of the CPU's hand. NONE when there is none.
+    What cannot be taken at one depth cannot be taken deeper either (else it could have been
+    taken first), so each list of choices is gone through once.
     """
-    if size == 3 and triplet_bits(int(s.count[0])) | triplet_bits(int(s.count[1])) == 0:
-        if triplet_bits(int(s.count[2])) | triplet_bits(int(s.count[3])) == 0:
-            return NONE
-    seen = 0
-    for i in range(CELLS + int(s.n_discards)):
+    if take_alike(s, 2, 1, 0) == 0:
+        return 0
+    triplets = 0
+    for suit in range(SUITS):
+        if triplet_bits(int(s.count[suit])) != 0:
+            triplets = take_alike(s, 3, MELDS, 2)
+            break
+    take_runs(s, MELDS - triplets, 2 + 3 * triplets)
+    realise(s)
+    return 1
+
+
+@rule
+def take_alike(s, size, most, n):
+    """Take at most so many pairs or triplets, kinds in order of first appearance; returns how many.
+
+    One is taken when the melds still needed can be had without it; it is entry n, n + 1...
+    """
+    taken = 0
+    tried = 0  # kinds, as bits
+    for i in range(first_cell(s), CELLS + int(s.n_discards)):
         value = pool_tile(s, i)
-        if value == 0:
+        kind = (value - 1) >> 2
+        if value == 0 or (tried >> kind) & 1:
             continue
-        kind = int(KIND[value])
-        if (seen >> kind) & 1:
-            continue
-        seen |= 1 << kind
-        suit = kind // 9
-        shift = 4 * (kind - 9 * suit)
+        tried |= 1 << kind
+        suit = suit_of_value(value)
+        shift = 4 * kind - 36 * suit
+        need = MELDS if size == 2 else MELDS - taken - 1
         if (int(s.count[suit]) >> shift) & 15 >= size and remove(s, suit, size << shift, need):
             for k in range(size):
-                realise(s, kind, n + k)
-            return kind
-    return NONE
+                s.cpu_tiles[n + size * taken + k] = WANTED + kind
+            taken += 1
+            if taken == most:
+                break
+    return taken
 
 
 @rule
-def first_run(s, need, n):
-    """A run, man 1-2-3 first and sou 7-8-9 last, after which `need` melds can be had."""
+def take_runs(s, need, n):
+    """Take `need` runs, man 1-2-3 first and sou 7-8-9 last; they can be had."""
     for suit in range(3):
-        counts = int(s.count[suit])
-        some = (counts | (counts >> 1) | (counts >> 2)) & ONES
-        runs = some & (some >> 4) & (some >> 8)
         for i in range(7):
-            if (runs >> (4 * i)) & 1 and remove(s, suit, 0x111 << (4 * i), need):
+            while need > 0 and (run_bits(int(s.count[suit])) >> (4 * i)) & 1:
+                if remove(s, suit, 0x111 << (4 * i), need - 1) == 0:
+                    break
                 for k in range(3):
-                    realise(s, 9 * suit + i + k, n + k)
-                return 1
-    return 0
+                    s.cpu_tiles[n + k] = WANTED + 9 * suit + i + k
+                n += 3
+                need -= 1
 
 
 @rule
-def realise(s, kind, n):
-    """§9.2 step 4: entry `n` of the CPU's hand: the newest discard of the kind, else the last board tile."""
+def realise(s):
+    """§9.2 step 4: tiles for the kinds in s.cpu_tiles, newest discards first, then the last of the board."""
+    wanted = 0  # kinds, as bits from 1 on: an empty cell is none
+    for n in range(HAND_MAX):
+        wanted |= 2 << (int(s.cpu_tiles[n]) - WANTED)
     for i in range(int(s.n_discards) - 1, -1, -1):
         value = int(s.discards[i])
-        if KIND[value] == kind and is_used(s, value) == 0:
-            use(s, value, n)
-            return
-    for cell in range(CELLS - 1, -1, -1):
+        if (wanted >> ((value + 3) >> 2)) & 1:
+            wanted ^= use(s, value)
+    cell = CELLS - 1
+    while wanted:
         value = int(s.board[cell])
-        if KIND[value] == kind and is_used(s, value) == 0:
-            use(s, value, n)
-            return
+        if (wanted >> ((value + 3) >> 2)) & 1:
+            wanted ^= use(s, value)
+        cell -= 1
+
+
+@rule
+def use(s, value):
+    """Put a tile where its kind is wanted first; returns the kind's bit when it is wanted no more."""
+    kind = (value - 1) >> 2
+    s.used[value % 3] = int(s.used[value % 3]) | (1 << (value // 3))
+    given = 0
+    for n in range(HAND_MAX):
+        if s.cpu_tiles[n] == WANTED + kind:
+            if given:
+                return 0
+            s.cpu_tiles[n] = value
+            given = 1
+    return 2 << kind
 
 
 @rule
 def is_used(s, value):
     """Whether a stored tile is one of the CPU's 14."""
     return (int(s.used[value % 3]) >> (value // 3)) & 1
-
-
-@rule
-def use(s, value, n):
-    """Entry `n` of the CPU's hand."""
-    s.cpu_tiles[n] = value
-    s.used[value % 3] = int(s.used[value % 3]) | (1 << (value // 3))
 
 
 @rule
