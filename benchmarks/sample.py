@@ -1,6 +1,6 @@
 """Where the time of a decision goes, rule by rule: samples of a running rollout, by compiled function.
 
-    python benchmarks/profile.py GAME [--observe] [--seconds N]      (Linux, with `perf`)
+    python benchmarks/sample.py GAME [--observe] [--seconds N]      (Linux, with `perf`)
 
 A rule small enough to be inlined is counted in its caller; `NRT_*` is the counting of references
 of arrays, in the simulator's loops. A share is of the samples that fell into compiled code.
@@ -39,7 +39,7 @@ def main() -> int:
         run(args.game, args.observe, args.seconds, Path(args.map))
         return 0
     if shutil.which("perf") is None:
-        print("profile: needs `perf` (Linux)", file=sys.stderr)
+        print("sample: needs `perf` (Linux)", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder:
         data, table = f"{folder}/perf.data", Path(folder) / "map"
