@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from qipai.core import Feature, below, rule, shuffle
 
-from .record import CARDS, CHOOSE, EMPTY, MAX_SIDE, NO_WINNER, NONE, PLACE, SELECT_TARGET, TAKE
+from .record import CARDS, CHOOSE, EMPTY, MAX_SIDE, NO_WINNER, NONE, PLACE, SELECT_TARGET
+from .rules import wanted_cells
 
 # Where each feature starts; `features` below says what it is.
 DECIDES = 0
@@ -122,15 +123,10 @@ def sees_drawn(s, seat):
 
 @rule
 def _observe_cards(s, seat, out):
-    unseen = out[UNSEEN : UNSEEN + CARDS]
-    deck = 0
-    for card in range(CARDS):
-        unseen[card] = 0
-        out[COPIES + card] = s.copies[card]
-        deck += int(s.copies[card])
-    for i in range(s.piled):
-        unseen[s.pile[i]] += 1
     open_cards = sees_drawn(s, seat)
+    unseen = 0  # a byte a card
+    for i in range(s.piled):
+        unseen += 1 << (8 * int(s.pile[i]))
     n = 0
     for k in range(2):
         card = int(s.drawn[k])
@@ -138,7 +134,12 @@ def _observe_cards(s, seat, out):
         if card != NONE:
             n += 1
             if not open_cards:
-                unseen[card] += 1
+                unseen += 1 << (8 * card)
+    deck = 0
+    for card in range(CARDS):
+        out[UNSEEN + card] = (unseen >> (8 * card)) & 255
+        out[COPIES + card] = s.copies[card]
+        deck += int(s.copies[card])
     out[CHOSEN] = s.card + 1
     out[DRAWN] = n
     out[PILED] = s.piled
@@ -147,27 +148,23 @@ def _observe_cards(s, seat, out):
 
 @rule
 def _observe_cells(s, own, decides, out):
-    size = int(s.board_size)
-    n = size * size
+    """The five planes. A stone is stored as 1 or 2, so each colour is a bit of the board's bytes."""
+    n = int(s.board_size) * int(s.board_size)
     board = s.board[:]
-    mine = out[PLANES : PLANES + n]
-    theirs = out[PLANES + n : PLANES + 2 * n]
+    black = out[PLANES + own * n : PLANES + (own + 1) * n]
+    white = out[PLANES + (1 - own) * n : PLANES + (2 - own) * n]
     empty = out[PLANES + 2 * n : PLANES + 3 * n]
     last = out[PLANES + 3 * n : PLANES + 4 * n]
     targets = out[PLANES + 4 * n : PLANES + 5 * n]
     for i in range(n):
-        mine[i] = board[i] == own + 1
-        theirs[i] = board[i] == 2 - own
+        black[i] = board[i] & 1
+        white[i] = board[i] >> 1
         empty[i] = board[i] == EMPTY
+    for i in range(n):
         last[i] = 0
     if s.last != NONE:
         last[s.last] = 1
-    wanted = NONE
-    if decides == 1 and s.phase == SELECT_TARGET:
-        if s.card == PLACE:
-            wanted = EMPTY
-        elif s.card == TAKE:
-            wanted = 2 - own
+    wanted = np.int8(wanted_cells(s) if decides == 1 else NONE)  # bytes compare with bytes
     for i in range(n):
         targets[i] = board[i] == wanted
 

@@ -9,6 +9,8 @@ Longer than other files by a little: the eight states of a turn are read as one 
 
 from __future__ import annotations
 
+import numpy as np
+
 from qipai.core import NOBODY, below, goto, rule, shuffle
 
 from .record import (
@@ -157,25 +159,36 @@ def _put_place_on_top(s):
 @rule
 def legal(s, mask):
     """Fill `mask` (CELL + board_size ** 2,) for the seat to decide; return how many are set."""
-    size = int(s.board_size)
-    cells = mask[CELL : CELL + size * size]
+    wanted = wanted_cells(s)
+    _mark_cells(s, wanted, mask)
     mask[OPPONENT] = 0
     if s.phase == CHOOSE:
-        for i in range(size * size):
-            cells[i] = 0
         return _legal_slots(s, mask)
     mask[LEFT] = 0
     mask[RIGHT] = 0
-    if s.card == FREEZE:
-        for i in range(size * size):
-            cells[i] = 0
+    if wanted == NONE:
         mask[OPPONENT] = 1
         return 1
-    wanted = EMPTY if s.card == PLACE else 2 - int(s.mover)
+    return int(s.empties) if wanted == EMPTY else int(s.stones[wanted - 1])
+
+
+@rule
+def wanted_cells(s):
+    """§3 what the cells hold that the mover may aim at; NONE where it may aim at none."""
+    if s.phase != SELECT_TARGET or s.card == FREEZE:
+        return NONE
+    return EMPTY if s.card == PLACE else 2 - int(s.mover)
+
+
+@rule
+def _mark_cells(s, wanted, mask):
+    """Set the cells that hold `wanted`: one loop for all cases, the same for all threads of a GPU."""
+    n = int(s.board_size) * int(s.board_size)
     board = s.board[:]
-    for i in range(size * size):
-        cells[i] = board[i] == wanted
-    return int(s.empties) if s.card == PLACE else int(s.stones[1 - int(s.mover)])
+    cells = mask[CELL : CELL + n]
+    byte = np.int8(wanted)  # bytes compare with bytes, many at a time
+    for i in range(n):
+        cells[i] = board[i] == byte
 
 
 @rule
