@@ -80,6 +80,21 @@ def no_successor(s: Record) -> dict[str, Any]:
     return {}
 
 
+def no_window(s: Record) -> int | None:
+    """No decision of the game is an answer that others must not notice."""
+    return None
+
+
+def no_hold(event: Event) -> bool:
+    """After no event of the game a window may open."""
+    return False
+
+
+def no_pause(before: Record, action: int, seat: int) -> Record | None:
+    """No action of the game opens a window."""
+    return None
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """Everything qipai knows of a game. See docs/architecture.md for the contract."""
@@ -116,6 +131,13 @@ class Game:
     successor: Callable[[Record], dict[str, Any]] = no_successor
     pieces: Callable[[Record], Any] | None = None  # what is conserved from the deal on
     zero_sum: Callable[[Record], bool] = lambda s: True
+
+    # Windows, for a table on the network (docs/architecture.md): the declining action where the present
+    # decision is an answer that others must not notice; whether a window may open after an event; and
+    # the record that shows a seat which is not asked the window after an action.
+    sealed: Callable[[Record], int | None] = no_window
+    held: Callable[[Event], bool] = no_hold
+    pause: Callable[[Record, int, int], Record | None] = no_pause
 
     labels: Mapping[tuple[int, int], str] = field(default_factory=dict)  # of edges; -1 is [*]
     options: tuple[Option, ...] = ()

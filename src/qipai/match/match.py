@@ -38,7 +38,7 @@ class Match:
     A refusal is a QipaiError, and then nothing has changed. Nothing that is handed out
     shares anything with the match. `view`, `events`, `legal`, `version`, `over`, `payoff`,
     `commitment` and `revealed_seed` are for seats; `seat`, `state`, `moves`, `ply`, `steps`,
-    `at`, `digest`, `head` and `dump` tell secrets and are for whoever runs the table.
+    `step`, `at`, `digest`, `head` and `dump` tell secrets and are for whoever runs the table.
     """
 
     def __init__(
@@ -215,6 +215,12 @@ class Match:
             step = take_step(self._opening, s, ply, action)
             s = copy_state(step.after)
             yield step
+
+    def step(self, s: State, ply: int) -> Step:
+        """The step of action `ply` (from 0) alone, from `s`, the true record before it."""
+        if not is_int(ply) or not 0 <= ply < self.ply:
+            raise IllegalAction(f"this match has {self.ply} actions, not {short(ply)}")
+        return take_step(self._opening, s, int(ply), self._actions[ply])
 
     def at(self, ply: int) -> State:
         """The true record after the first `ply` actions."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from qipai.core import Game
 
-from . import bot, examples, layout, observe, rules, state, text, tiles, view
+from . import bot, examples, layout, observe, rules, state, text, tiles, view, window
 from .api import (
     action_to_index,
     discards_to_ready,
@@ -76,6 +76,9 @@ GAME = Game(
     examples=examples.EXAMPLES,
     twins=examples.TWINS,
     agents=bot.AGENTS,
+    sealed=window.sealed,
+    held=window.held,
+    pause=window.pause,
 )
 
 

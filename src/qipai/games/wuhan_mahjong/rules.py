@@ -363,8 +363,8 @@ def _flow(s):
 
 
 @rule
-def _discard(s):
-    """§3.2 the tile joins the river; with an empty wall nobody is asked."""
+def put_down(s):
+    """The discard that is being made joins the river."""
     seat = int(s.turn)
     t = int(s.doing)
     s.hand[seat, t] -= 1
@@ -376,6 +376,12 @@ def _discard(s):
     s.pooled += 1
     s.river[seat, t] += 1
     record(s, T_DISCARD, t, seat)
+
+
+@rule
+def _discard(s):
+    """§3.2 the tile joins the river; with an empty wall nobody is asked."""
+    put_down(s)
     if wall_left(s) <= 0:
         close_window(s)
         _flow(s)
@@ -383,6 +389,19 @@ def _discard(s):
     s.win_way = BY_DISCARD  # set before anyone is tested for a win
     find_claims(s)
     ask(s, 0, WAITING_RESPONSE)
+
+
+@rule
+def announce(s):
+    """A supplement kong is announced; until nobody robs it, the tile stays in hand."""
+    seat = int(s.turn)
+    t = int(s.doing) - SUPPLEMENT
+    s.drawn = NONE
+    s.doing = NONE
+    record(s, T_SUPPLEMENT, t, seat)
+    s.tile = t
+    s.source = seat
+    s.win_way = ROB_KONG
 
 
 @rule
@@ -435,17 +454,13 @@ def _gong(s):
     """§3.2 lay the kong; a supplement kong can be robbed first."""
     seat = int(s.turn)
     action = int(s.doing)
-    s.drawn = NONE
-    s.doing = NONE
     if SUPPLEMENT <= action < CONCEALED:
-        t = action - SUPPLEMENT
-        record(s, T_SUPPLEMENT, t, seat)
-        s.tile = t
-        s.source = seat
-        s.win_way = ROB_KONG
+        announce(s)
         find_robbers(s)
         ask(s, 0, WAIT_ROB_KONG)
         return
+    s.drawn = NONE
+    s.doing = NONE
     if action == EXPOSED:
         t = int(s.tile)
         _take_from_river(s)
