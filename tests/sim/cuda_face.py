@@ -225,3 +225,19 @@ def record_copier(game: Game) -> Callable[[Any, Any], None]:
             to[name] = source[name]
 
     return copy_record
+
+
+def word_movers() -> dict[str, Any]:
+    """Four bytes at once; refuses what does not lie on a multiple of four."""
+
+    def get_word(rows: Any, lane: int, place: int) -> int:
+        assert place % 4 == 0 and rows.strides[0] % 4 == 0
+        return int(rows[lane].view(np.uint32)[place // 4])
+
+    def put_word(out: Any, offset: int, value: int) -> None:
+        assert offset % 4 == 0
+        out.reshape(-1).view(np.uint8)[offset : offset + 4] = np.frombuffer(
+            np.uint32(value).tobytes(), np.uint8
+        )
+
+    return {"get_word": get_word, "put_word": put_word}

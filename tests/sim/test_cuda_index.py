@@ -35,6 +35,7 @@ def pair(monkeypatch: pytest.MonkeyPatch) -> Make:
         monkeypatch.setattr(cuda, "_kernels", {})
         monkeypatch.setattr(cuda, "load_cuda", lambda: face)
         monkeypatch.setattr(cuda, "_record_copier", cuda_face.record_copier)
+        monkeypatch.setattr(cuda, "_word_movers", cuda_face.word_movers)
         monkeypatch.setattr(cuda, "_close", lambda functions, game: None)
         monkeypatch.setattr(cuda, "SHARED", 0)
         monkeypatch.setattr(cuda, "FREE_BLOCK", WARP)

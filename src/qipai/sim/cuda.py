@@ -196,6 +196,7 @@ def _build(game: Game, cuda: Any) -> dict[str, Any]:
         **names,
         "cuda": cuda,
         "copy_record": _record_copier(game),
+        **_word_movers(),
         "fresh": loops(kernels.fresh),
         "RECORD": numba.from_dtype(game.State),
         "WIDTH": game.width,
@@ -256,6 +257,42 @@ def _record_copier(game: Game) -> Any:
         return numba.types.void(to, source), generate
 
     return copy_record
+
+
+def _word_movers() -> dict[str, Any]:
+    """Device functions that read and write four bytes of an array of bytes at once."""
+    from llvmlite import ir
+    from numba.cuda.extending import intrinsic
+    from numba.cuda.np import arrayobj
+
+    word = ir.IntType(32)
+
+    def pointer(context: Any, builder: Any, kind: Any, array: Any, offset: Any) -> Any:
+        made = arrayobj.make_array(kind)(context, builder, array)
+        return builder.bitcast(builder.gep(made.data, [offset]), word.as_pointer(made.data.type.addrspace))
+
+    @intrinsic
+    def get_word(typingctx: Any, rows: Any, lane: Any, place: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array, lane, place = arguments
+            made = arrayobj.make_array(rows)(context, builder, array)
+            stride = builder.extract_value(made.strides, 0)
+            at = pointer(context, builder, rows, array, builder.add(builder.mul(lane, stride), place))
+            return builder.zext(builder.load(at, align=4), ir.IntType(64))
+
+        return numba.types.int64(rows, numba.types.int64, numba.types.int64), generate
+
+    @intrinsic
+    def put_word(typingctx: Any, out: Any, offset: Any, value: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array, offset, value = arguments
+            at = pointer(context, builder, out, array, offset)
+            builder.store(builder.trunc(value, word), at, align=4)
+            return context.get_dummy_value()
+
+        return numba.types.void(out, numba.types.int64, numba.types.int64), generate
+
+    return {"get_word": get_word, "put_word": put_word}
 
 
 def _copy(function: Any, space: dict[str, Any]) -> FunctionType:

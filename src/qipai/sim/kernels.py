@@ -26,22 +26,22 @@ def fresh(s):
         tries += 1
 
 
-@rule(reward="i4[:]", done="u1[:]", cut="u1[:]")
-def play_on(s, action, reward, done, cut):
-    """Apply `action`; write reward, done and cut of this lane; re-deal when over."""
-    seats = reward.shape[0]
+@rule(reward="i4[:,:]", done="u1[:]", cut="u1[:]")
+def play_on(s, action, reward, done, cut, i):
+    """Apply `action`; write reward, done and cut of lane `i`; re-deal when over."""
+    seats = reward.shape[1]
     for k in range(seats):
-        reward[k] = -s.payoff[k]
+        reward[i, k] = -s.payoff[k]
     apply(s, action)
     for k in range(seats):
-        reward[k] += s.payoff[k]
+        reward[i, k] += s.payoff[k]
     if s.seat < 0:
-        done[0] = 1
-        cut[0] = s.cut
+        done[i] = 1
+        cut[i] = s.cut
         fresh(s)
         return 1
-    done[0] = 0
-    cut[0] = 0
+    done[i] = 0
+    cut[i] = 0
     return 0
 
 
@@ -91,7 +91,7 @@ def step_lanes(states, actions, mask, obs, seat, reward, done, cut, lo, hi):
     ended = 0
     for i in range(lo, hi):
         s = states[i]
-        ended += play_on(s, actions[i], reward[i], done[i : i + 1], cut[i : i + 1])
+        ended += play_on(s, actions[i], reward, done, cut, i)
         seat[i] = s.seat
         legal(s, mask[i])
         observe(s, s.seat, obs[i])
@@ -130,7 +130,7 @@ def rollout_lanes(states, choice, mask, seat, reward, done, cut, steps, lo, hi):
         n = legal(s, row)
         for _ in range(steps):
             a = pick(rng, row, n)
-            ended += play_on(s, a, reward[i], done[i : i + 1], cut[i : i + 1])
+            ended += play_on(s, a, reward, done, cut, i)
             n = legal(s, row)
         seat[i] = s.seat
     return ended
@@ -157,7 +157,7 @@ def rollout_observed_lanes(states, choice, mask, obs, seat, reward, done, cut, s
             for k in range(row.shape[0]):
                 n += row[k]
             a = pick(choice[i], row, n)
-            ended += play_on(s, a, reward[i], done[i : i + 1], cut[i : i + 1])
+            ended += play_on(s, a, reward, done, cut, i)
             seat[i] = s.seat
             legal(s, row)
             observe(s, s.seat, obs[i])
