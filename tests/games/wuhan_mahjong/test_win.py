@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
-from qipai.games.wuhan_mahjong import evaluate_win, is_ready, special_tiles
+from qipai.core.rule import Variant
+from qipai.games.wuhan_mahjong import api, evaluate_win, is_ready, score, special_tiles, win
 from tests.naive import wuhan_mahjong as naive
 
 from .generate import random_hand, random_melds, random_win
@@ -101,3 +103,39 @@ def test_waits_agree_with_the_naive_twin() -> None:
         assert found == bool(waiting)
         ready += found
     assert ready > 0
+
+
+def test_quick_refusals_refuse_no_win_and_no_wait() -> None:
+    """What refuses a hand before it is read, beside the reading of every hand."""
+    plain = Variant("plain")
+    best_reading, waits, may_complete = plain(win.best_reading), plain(win.waits), plain(score.may_complete)
+    rng = random.Random(6)
+    wins = ready = 0
+    for _ in range(60):
+        case = random_win(rng)
+        specials = special_tiles(case["indicator"])
+        if {naive.RED, *specials[1:]} & set(case["hand"]):
+            continue
+        s = api._table({"big_laizi": 2}, case["indicator"])
+        api._hold(s, 0, case["hand"], case["melds"])
+        melds = int(score.meld_bits(s, 0))
+        if _read(best_reading, case["hand"], specials[0], melds, 0):
+            wins += 1
+            assert int(score.read_hand(s, 0, -1, 0)) != 0
+            assert all(may_complete(s, 0, t, case["hand"].count(t) - 1) for t in set(case["hand"]))
+        short = case["hand"][:-1]
+        if short.count(specials[0]) > 1:
+            continue  # the plain reading of many laizi is slow
+        kinds = [t for t in range(34) if t not in (naive.RED, *specials[1:])]
+        expected = sum(1 << t for t in kinds if _read(best_reading, [*short, t], specials[0], melds, 0))
+        assert waits(*_groups(short), *specials, melds, 1, 2) == expected
+        ready += expected != 0
+    assert wins > 10 and ready > 10
+
+
+def _groups(hand: list[int]) -> list[int]:
+    return [sum(1 << 4 * (t % 9) for t in hand if t // 9 == g) for g in range(4)]
+
+
+def _read(best_reading: Any, hand: list[int], laizi: int, melds: int, situation: int) -> int:
+    return int(best_reading(*_groups(hand), laizi, melds, situation, 1, 2))

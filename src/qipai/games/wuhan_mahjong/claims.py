@@ -55,16 +55,16 @@ def find_claims(s):
     """What every seat may answer to the discard of `tile` by `source`."""
     source = int(s.source)
     t = int(s.tile)
+    special = is_special(s, t)
     for k in range(1, SEATS):
-        s.claims[(source + k) % SEATS] = seat_claims(s, (source + k) % SEATS, t, source)
+        seat = (source + k) % SEATS
+        s.claims[seat] = 0 if special else seat_claims(s, seat, t, source)
     s.claims[source] = 0
 
 
 @rule
 def seat_claims(s, seat, t, source):
-    """§4.2 the claims of one seat on a discard, as bits."""
-    if is_special(s, t):
-        return 0
+    """§4.2 the claims of one seat on a discard that is no special tile, as bits."""
     claims = 0
     held = s.hand[seat, t]
     if held >= 2:

@@ -170,31 +170,26 @@ def holds_extra(s):
 @rule
 def _observe_seats(s, seat, base, out):
     extra = holds_extra(s)
+    melds = out[MELD_TYPE:PAST_TYPE]  # types, tiles and sources
+    for i in range(PAST_TYPE - MELD_TYPE):
+        melds[i] = 0
     for k in range(SEATS):
-        other = (base + k) % SEATS
+        other = (base + k) & 3
         out[FANS + k] = fan_log(s, other)
         out[OPENS + k] = s.opens[other]
         out[HANDS + k] = DEALT - 3 * int(s.melds[other]) + (1 if other == extra else 0)
-        laid = out[LAID + 4 * k : LAID + 4 * k + 4]
         for i in range(4):
-            laid[i] = s.laid[other, i]
+            out[LAID + 4 * k + i] = s.laid[other, i]
         river = out[RIVER + KINDS * k : RIVER + KINDS * (k + 1)]
         lying = s.river[other]
-        for t in range(KINDS):
+        for t in range(river.shape[0]):  # not KINDS: a short fixed loop is unrolled, not widened
             river[t] = lying[t]
-        kinds = out[MELD_TYPE + MELDS * k : MELD_TYPE + MELDS * (k + 1)]
-        tiles = out[MELD_TILE + MELDS * k : MELD_TILE + MELDS * (k + 1)]
-        sources = out[MELD_FROM + MELDS * k : MELD_FROM + MELDS * (k + 1)]
-        for i in range(MELDS):
-            kinds[i] = 0
-            tiles[i] = 0
-            sources[i] = 0
         for i in range(s.melds[other]):
             kind = int(s.meld_type[other, i])
-            kinds[i] = kind
+            out[MELD_TYPE + MELDS * k + i] = kind
             if kind != T_CONCEALED or other == seat:
-                tiles[i] = s.meld_tile[other, i] + 1
-            sources[i] = ((int(s.meld_from[other, i]) - base) & 3) + 1
+                out[MELD_TILE + MELDS * k + i] = s.meld_tile[other, i] + 1
+            out[MELD_FROM + MELDS * k + i] = ((int(s.meld_from[other, i]) - base) & 3) + 1
 
 
 @rule
@@ -234,20 +229,16 @@ def _observe_tiles(s, seat, out):
 @rule
 def _observe_past(s, seat, base, out):
     n = min(int(s.logged), PAST)
-    log = s.log[int(s.logged) - n : int(s.logged)]
+    log = s.log[int(s.logged) - n : int(s.logged) - n + PAST]
     kinds = out[PAST_TYPE : PAST_TYPE + PAST]
     tiles = out[PAST_TILE : PAST_TILE + PAST]
     seats = out[PAST_SEAT : PAST_SEAT + PAST]
-    for i in range(n):
-        kinds[i] = (log[i] & 15) + 1
-    for i in range(n):
-        tiles[i] = ((log[i] >> 4) & 63) + 1
-    for i in range(n):
-        seats[i] = (((log[i] >> 10) - base) & 3) + 1
-    for i in range(n, PAST):
-        kinds[i] = 0
-        tiles[i] = 0
-        seats[i] = 0
+    for i in range(PAST):  # one fixed loop over int16: it compiles to wide instructions
+        entry = log[i]
+        shown = 1 if i < n else 0
+        kinds[i] = ((entry & 15) + 1) * shown
+        tiles[i] = (((entry >> 4) & 63) + 1) * shown
+        seats[i] = ((((entry >> 10) - base) & 3) + 1) * shown
     if s.phase == WON and n > 0 and tiles[n - 1] == HIDDEN + 1:
         tiles[n - 1] = 0
     for other in range(SEATS):

@@ -34,7 +34,17 @@ from .tiles import (
     T_PONG,
     TYPE_BITS,
 )
-from .win import HAS_CHOW, NOT_258, best_reading, count_big, pack, waits
+from .win import (
+    HAS_CHOW,
+    NOT_258,
+    best_reading,
+    count_big,
+    count_laizi,
+    is_loose,
+    pack,
+    too_many_alone,
+    waits,
+)
 
 LAST_TILES = 3  # §5.3 a last-tile win leaves at most these
 BASE = 10  # of a big pattern
@@ -129,17 +139,13 @@ def read_hand(s, seat, tile, way):
             c2 += one
         else:
             c3 += one
-    return best_reading(
-        c0,
-        c1,
-        c2,
-        c3,
-        int(s.laizi),
-        meld_bits(s, seat),
-        situation(s, seat, way),
-        int(s.small_laizi),
-        int(s.big_laizi),
-    )
+    laizi = int(s.laizi)
+    small = int(s.small_laizi)
+    big = int(s.big_laizi)
+    subs = min(count_laizi(c0, c1, c2, c3, laizi), max(small, big))
+    if too_many_alone(c0, c1, c2, c3, laizi, subs) and not is_loose(c0, c1, c2, c3, laizi):
+        return 0
+    return best_reading(c0, c1, c2, c3, laizi, meld_bits(s, seat), situation(s, seat, way), small, big)
 
 
 @rule
@@ -163,9 +169,39 @@ def seat_waits(s, seat):
 
 
 @rule
+def may_complete(s, seat, t, twins):
+    """Whether `t` can be in a winning hand of a seat that can read; most tiles cannot.
+
+    Without laizi it needs a twin (`twins` are in the hand beside it) or a run. A lone tile
+    wins only among winds or 258 tiles, and the seat's first meld shows whether that may be.
+    """
+    hand = s.hand[seat]
+    if twins > 0 or t == s.laizi or hand[s.laizi] > 0:
+        return True
+    first = int(s.meld_tile[seat, 0])
+    if t >= HONOURS:
+        return first >= HONOURS
+    if t % 3 == 1 and first % 3 == 1:
+        return True
+    rank = t % 9
+    above = rank < 8 and hand[t + 1] > 0
+    if rank > 0 and hand[t - 1] > 0:
+        return above or (rank > 1 and hand[t - 2] > 0)
+    return above and rank < 7 and hand[t + 2] > 0
+
+
+@rule
 def can_win(s, seat, tile, way, payer):
-    """The reading with which a seat may declare a win now (§5), or 0."""
+    """The reading with which a seat may declare a win now (§5), or 0.
+
+    `tile` is not yet in its hand; NONE when the hand is complete.
+    """
     if not can_read(s, seat):
+        return 0
+    if tile >= 0:
+        if not may_complete(s, seat, tile, int(s.hand[seat, tile])):
+            return 0
+    elif s.drawn >= 0 and not may_complete(s, seat, int(s.drawn), int(s.hand[seat, s.drawn]) - 1):
         return 0
     reading = read_hand(s, seat, tile, way)
     if reading == 0 or least_raw(s, seat, way, payer, reading) < s.min_win:

@@ -30,6 +30,7 @@ from .tiles import (
 
 RANKS_258 = 0x0F00F00F0  # ranks 2, 5, 8 (indices 1, 4, 7)
 RANKS_369 = 0xF00F00F00
+EVERY_RANK = 0x111111111  # the lowest bit of each
 NO_RANK = 99
 
 # A case of a group
@@ -125,21 +126,83 @@ def group_case(c, honours):
 
 
 @rule
+def lone_tiles(c, honours):
+    """The tiles of a group, a bit a rank, that stand with no other in a pair, triplet or run."""
+    more = c >> 1 | c >> 2 | c >> 3  # two or more of a rank
+    present = (c | more) & EVERY_RANK
+    if honours == 1:
+        return present & ~more
+    return present & ~(more | present << 4 | present >> 4 | present << 8 | present >> 8)
+
+
+@rule
+def count_laizi(c0, c1, c2, c3, laizi):
+    """How many laizi a hand holds."""
+    group = laizi // 9
+    c = c0 if group == 0 else (c1 if group == 1 else (c2 if group == 2 else c3))
+    return (c >> (4 * (laizi % 9))) & 15
+
+
+@rule
+def loose_types(c0, c1, c2, c3, melds):
+    """All winds and all 258 need no shape; substitutes can always be named to fit."""
+    if (c0 | c1 | c2) == 0 and melds & 7 == 0:
+        return WIND_BIT
+    if c3 == 0 and ((c0 | c1 | c2) & RANKS_258) == (c0 | c1 | c2) and melds & NOT_258 == 0:
+        return JIANG_BIT
+    return 0
+
+
+@rule
+def is_loose(c0, c1, c2, c3, laizi):
+    """Whether a hand, but for laizi, is all winds or all 258: it may need no shape."""
+    others = ~(15 << (4 * (laizi % 9)))
+    group = laizi // 9
+    types = loose_types(
+        c0 & others if group == 0 else c0,
+        c1 & others if group == 1 else c1,
+        c2 & others if group == 2 else c2,
+        c3 & others if group == 3 else c3,
+        0,
+    )
+    return types != 0
+
+
+@rule
+def too_many_alone(c0, c1, c2, c3, laizi, more):
+    """Whether more tiles stand alone than `more` others can mend.
+
+    One tile mends one at most: two that it could join in a run do not stand alone.
+    """
+    alone = lone_tiles(c0, 0) | lone_tiles(c1, 0) << 1 | lone_tiles(c2, 0) << 2 | lone_tiles(c3, 1) << 3
+    alone &= ~(1 << (4 * (laizi % 9) + laizi // 9))  # a laizi can be a substitute itself
+    for _ in range(more):
+        alone &= alone - 1
+    return alone != 0
+
+
+@rule
 def group_cases(c, subs, honours, skip):
     """Every case that a group can become with `subs` named tiles (0 to 4), as bits.
 
     Honours never name Red; no group names rank `skip` (the laizi's own).
     """
+    alone = lone_tiles(c, honours)
+    for _ in range(subs):
+        alone &= alone - 1  # each needs a substitute of its own
+    if alone != 0:
+        return 0
+    if subs == 0:
+        case = group_case(c, honours)
+        return 1 << case if case >= 0 else 0
     ranks = KINDS - HONOURS if honours == 1 else 9
     cases = 0
     # a <= b <= x <= y are the named ranks; a loop without a tile to name runs once
-    for a in range(ranks if subs > 0 else 1):
+    for a in range(ranks):
         for b in range(a, ranks if subs > 1 else a + 1):
             for x in range(b, ranks if subs > 2 else b + 1):
                 for y in range(x, ranks if subs > 3 else x + 1):
-                    named = 0
-                    if subs > 0:
-                        named = 1 << (4 * a)
+                    named = 1 << (4 * a)
                     if subs > 1:
                         named += 1 << (4 * b)
                     if subs > 2:
@@ -171,29 +234,21 @@ def both_cases(one, other):
 @rule
 def hand_cases(c0, c1, c2, c3, s0, s1, s2, s3, laizi):
     """The cases of a whole hand whose groups get s0..s3 substitutes; 0 when it has no shape."""
-    r0 = (c0 + s0) % 3
-    r1 = (c1 + s1) % 3
-    r2 = (c2 + s2) % 3
-    r3 = (c3 + s3) % 3
-    if r0 + r1 + r2 + r3 != 2 or r0 == 1 or r1 == 1 or r2 == 1 or r3 == 1:
-        return 0  # exactly one group holds a pair
     rank = laizi % 9
     group = laizi // 9
-    cases = group_cases(c0, s0, 0, rank if group == 0 else NO_RANK)
-    if cases == 0:
+    honours = group_cases(c3, s3, 1, rank if group == 3 else NO_RANK)
+    if honours == 0:
         return 0
-    more = group_cases(c1, s1, 0, rank if group == 1 else NO_RANK)
-    if more == 0:
+    first = group_cases(c0, s0, 0, rank if group == 0 else NO_RANK)
+    if first == 0:
         return 0
-    cases = both_cases(cases, more)
-    more = group_cases(c2, s2, 0, rank if group == 2 else NO_RANK)
-    if more == 0:
+    second = group_cases(c1, s1, 0, rank if group == 1 else NO_RANK)
+    if second == 0:
         return 0
-    cases = both_cases(cases, more)
-    more = group_cases(c3, s3, 1, rank if group == 3 else NO_RANK)
-    if more == 0:
+    third = group_cases(c2, s2, 0, rank if group == 2 else NO_RANK)
+    if third == 0:
         return 0
-    return both_cases(cases, more)
+    return both_cases(both_cases(first, second), both_cases(third, honours))
 
 
 @rule
@@ -250,38 +305,89 @@ def best_of_cases(cases, groups, melds, situation, small, big):
 
 
 @rule
-def loose_types(c0, c1, c2, c3, melds):
-    """All winds and all 258 need no shape; substitutes can always be named to fit."""
-    if (c0 | c1 | c2) == 0 and melds & 7 == 0:
-        return WIND_BIT
-    if c3 == 0 and ((c0 | c1 | c2) & RANKS_258) == (c0 | c1 | c2) and melds & NOT_258 == 0:
-        return JIANG_BIT
-    return 0
+def lack(c):
+    """How many tiles (0 to 2) a group lacks to have as many as sets have."""
+    return 2 * c % 3
+
+
+@rule
+def pair_lack(lacks):
+    """How many more it lacks, or fewer, to have as many as sets and a pair."""
+    return 2 if lacks == 0 else -1
+
+
+@rule
+def can_split(c0, c1, c2, c3, laizi, subs):
+    """Whether the numbers of tiles allow sets and one pair with at most `subs` laizi as substitutes."""
+    group = laizi // 9
+    for k in range(subs + 1):
+        n0 = lack(c0 - k if group == 0 else c0)
+        n1 = lack(c1 - k if group == 1 else c1)
+        n2 = lack(c2 - k if group == 2 else c2)
+        n3 = lack(c3 - k if group == 3 else c3)
+        lacks = n0 + n1 + n2 + n3
+        if lacks + pair_lack(lacks) <= k:  # the pair goes where it costs least
+            return True
+    return False
+
+
+@rule
+def shape_types(c0, c1, c2, c3, s0, s1, s2, s3, laizi, melds, situation, small, big):
+    """The best types of a hand whose groups get s0..s3 substitutes, as `best_of_cases`."""
+    cases = hand_cases(c0, c1, c2, c3, s0, s1, s2, s3, laizi)
+    if cases == 0:
+        return 0
+    groups = melds & 15
+    groups |= 1 if c0 + s0 > 0 else 0
+    groups |= 2 if c1 + s1 > 0 else 0
+    groups |= 4 if c2 + s2 > 0 else 0
+    groups |= 8 if c3 + s3 > 0 else 0
+    return best_of_cases(cases, groups, melds, situation, small, big)
 
 
 @rule
 def best_with(c0, c1, c2, c3, subs, laizi, melds, situation, small, big):
-    """The best types with exactly `subs` substitutes (already taken out of the groups)."""
+    """The best types with exactly `subs` substitutes (already taken out of the groups).
+
+    Which group holds the pair says how many substitutes each group gets, mod 3: of four at
+    most, three are left over or none, and three left over go to one group together.
+    """
     best = 0
     if big == 1:
         best = loose_types(c0, c1, c2, c3, melds)
-    for s0 in range(subs + 1):
-        for s1 in range(subs - s0 + 1):
-            for s2 in range(subs - s0 - s1 + 1):
-                s3 = subs - s0 - s1 - s2
-                cases = hand_cases(c0, c1, c2, c3, s0, s1, s2, s3, laizi)
-                if cases == 0:
-                    continue
-                groups = melds & 15
-                groups |= 1 if c0 + s0 > 0 else 0
-                groups |= 2 if c1 + s1 > 0 else 0
-                groups |= 4 if c2 + s2 > 0 else 0
-                groups |= 8 if c3 + s3 > 0 else 0
-                types = best_of_cases(cases, groups, melds, situation, small, big)
-                if types & BIG_BITS:
-                    best = better(best, types)
-                elif best == 0:
-                    best = types
+    n0, n1, n2, n3 = lack(c0), lack(c1), lack(c2), lack(c3)
+    left = subs - n0 - n1 - n2 - n3
+    if left < -1:
+        return best  # too few for any pair
+    for pair in range(4):
+        more = pair_lack(n0 if pair == 0 else (n1 if pair == 1 else (n2 if pair == 2 else n3)))
+        spare = left - more
+        if spare != 0 and spare != 3:
+            continue
+        s0 = n0 + more if pair == 0 else n0
+        s1 = n1 + more if pair == 1 else n1
+        s2 = n2 + more if pair == 2 else n2
+        s3 = n3 + more if pair == 3 else n3
+        for g in range(1 if spare == 0 else 4):
+            types = shape_types(
+                c0,
+                c1,
+                c2,
+                c3,
+                s0 + spare if g == 0 else s0,
+                s1 + spare if g == 1 else s1,
+                s2 + spare if g == 2 else s2,
+                s3 + spare if g == 3 else s3,
+                laizi,
+                melds,
+                situation,
+                small,
+                big,
+            )
+            if types & BIG_BITS:
+                best = better(best, types)
+            elif best == 0:
+                best = types
     return best
 
 
@@ -295,8 +401,7 @@ def best_reading(c0, c1, c2, c3, laizi, melds, situation, small, big):
     """
     one = 1 << (4 * (laizi % 9))
     group = laizi // 9
-    held = c0 if group == 0 else (c1 if group == 1 else (c2 if group == 2 else c3))
-    held = (held >> (4 * (laizi % 9))) & 15
+    held = count_laizi(c0, c1, c2, c3, laizi)
     best = 0
     best_value = 0
     for subs in range(min(held, max(small, big)) + 1):
@@ -330,23 +435,37 @@ def best_reading(c0, c1, c2, c3, laizi, melds, situation, small, big):
 @rule
 def waits(c0, c1, c2, c3, laizi, skin0, skin1, melds, small, big):
     """§5.6 the kinds that complete a hand one tile short, as bits; situations ignored."""
+    home = laizi // 9
+    held = count_laizi(c0, c1, c2, c3, laizi)
+    most = max(small, big)
+    loose = is_loose(c0, c1, c2, c3, laizi)
+    if not loose and too_many_alone(c0, c1, c2, c3, laizi, min(held, most) + 1):
+        return 0
     found = 0
-    for t in range(KINDS):
-        if t in (RED, skin0, skin1):
+    for g in range(4):
+        one0 = 1 if g == 0 else 0
+        one1 = 1 if g == 1 else 0
+        one2 = 1 if g == 2 else 0
+        one3 = 1 if g == 3 else 0
+        subs = min(held + 1 if g == home else held, most)
+        if not loose and not can_split(c0 + one0, c1 + one1, c2 + one2, c3 + one3, laizi, subs):
             continue
-        g = t // 9
-        tile = 1 << (4 * (t % 9))
-        reading = best_reading(
-            c0 + tile if g == 0 else c0,
-            c1 + tile if g == 1 else c1,
-            c2 + tile if g == 2 else c2,
-            c3 + tile if g == 3 else c3,
-            laizi,
-            melds,
-            0,
-            small,
-            big,
-        )
-        if reading != 0:
-            found |= 1 << t
+        for i in range(KINDS - HONOURS if g == 3 else 9):
+            t = 9 * g + i
+            if t in (RED, skin0, skin1):
+                continue
+            place = 4 * i
+            reading = best_reading(
+                c0 + (one0 << place),
+                c1 + (one1 << place),
+                c2 + (one2 << place),
+                c3 + (one3 << place),
+                laizi,
+                melds,
+                0,
+                small,
+                big,
+            )
+            if reading != 0:
+                found |= 1 << t
     return found
