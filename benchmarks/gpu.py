@@ -145,6 +145,13 @@ def differences(gpu: Batch, cpu: Batch) -> dict[str, list[int]]:
 def trace(name: str) -> None:
     """Where the two part first: compared after every decision."""
     gpu, cpu = (Batch(get(name), LANES, seed=11, device=d) for d in ("cuda", "cpu"))
+    gpu.rollout(0)
+    with alone(os.environ.get("QIPAI_GPU_LOCK", os.devnull)):
+        part(gpu, cpu)
+
+
+def part(gpu: Batch, cpu: Batch) -> None:
+    name = cpu.game.name
     for step in range(STEPS):
         gpu.rollout(1)
         cpu.rollout(1)
