@@ -135,7 +135,7 @@ class Face:
 
     # --- on the host ------------------------------------------------------------------
 
-    def jit(self, function: Any = None, device: bool = False) -> Any:
+    def jit(self, function: Any = None, device: bool = False, **flags: Any) -> Any:
         """A kernel, or with `device` the function itself (a game's rules: compiled for the CPU)."""
         if function is None:
             return self._device_function if device else self.jit

@@ -32,7 +32,9 @@ KERNELS = (
 HELPERS = ("deliver", "play", "carry", "total")
 FREE_BLOCK = 128  # threads a block of a kernel that needs no shared memory
 CALLED = 300  # bytes of bytecode; a longer rule is called, not copied into every place that uses it
-REGISTERS: int | None = None  # a limit for the rollouts: fewer registers a thread, more threads at once
+# A thread's registers. Not only a matter of speed: without a limit, or with one so low that rules spill,
+# kernels that call rules were seen to go wrong (benchmarks/README.md); with 128 and 168 never.
+REGISTERS: int | None = 168
 SHARED = 48 * 1024  # bytes of shared memory that every block may have without asking
 
 # By the game itself: an id may come back for another game.
@@ -218,8 +220,7 @@ def _build(game: Game, cuda: Any) -> dict[str, Any]:
 
 
 def _kernel(name: str, space: dict[str, Any], cuda: Any) -> Any:
-    flags = {"max_registers": REGISTERS} if REGISTERS and name.startswith("rollout") else {}
-    return cuda.jit(**flags)(_copy(getattr(cuda_kernels, name), space))
+    return cuda.jit(max_registers=REGISTERS)(_copy(getattr(cuda_kernels, name), space))
 
 
 def _close(functions: list[Any], game: Game) -> None:
