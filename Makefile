@@ -4,10 +4,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play test check proof bench lint clean
+.PHONY: help play table page tools test check proof bench lint clean
 
 help:
-	@echo "make play    set up and sit down at a table in the terminal"
+	@echo "make play    set up and open the table in the browser"
+	@echo "make table   set up and sit down at a table in the terminal"
 	@echo "make test    set up and run all tests"
 	@echo "make check   the fast subset, under two minutes"
 	@echo "make proof   the stated counts; figures into docs/proof/"
@@ -19,7 +20,7 @@ $(BIN)/python:
 
 $(VENV)/.play: pyproject.toml | $(BIN)/python
 	@echo "installing qipai (once)..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[play]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[play,serve]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
@@ -27,25 +28,38 @@ $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@ $(VENV)/.play
 
-GAME ?= xianqi
+# The page is made once, and again when its sources change.
 play: $(VENV)/.play
+	@$(BIN)/python -m qipai.server.site_build
+	@$(BIN)/qipai serve $(ARGS)
+
+GAME ?= xianqi
+table: $(VENV)/.play
 	@$(BIN)/qipai play $(GAME) $(ARGS)
+
+page: $(VENV)/.dev
+	@$(BIN)/python -m qipai.server.site_build
+
+# A browser and PostgreSQL for the tests, where they may be installed; tests that need them say why they skip.
+tools:
+	@sh tests/tools.sh
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+	@$(BIN)/python -m qipai.server.site_build --check
 
-test: lint
+test: lint page tools
 	@$(BIN)/pytest -n 2 --dist loadfile -q
 
-check: lint
+check: lint page tools
 	@$(BIN)/pytest -n 2 --dist loadfile -q -m 'not slow'
 
-proof: $(VENV)/.dev
+proof: $(VENV)/.dev page tools
 	@$(BIN)/python -m tests.proof $(ONLY)
 
 bench: $(VENV)/.dev
 	@$(BIN)/qipai bench
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache front/node_modules src/qipai/server/site

@@ -16,7 +16,8 @@ SOURCE = Path(__file__).parent.parent / "src" / "qipai"
 LAYERS = (
     ("cli",),
     ("commands",),
-    ("server", "arena", "envs", "table", "bench", "learn", "skeleton"),
+    ("server",),
+    ("arena", "envs", "table", "bench", "learn", "skeleton"),
     ("testing",),
     ("match", "sim", "bots", "vectors"),
     ("games",),

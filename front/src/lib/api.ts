@@ -1,0 +1,48 @@
+// The one place that fetches. Every refusal is a `Refusal` with the server's stable code.
+import type { Guest, History, Lesson, NewTable, Opened, Problem, Replay } from "./messages";
+
+export class Refusal extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+async function ask(path: string, body?: unknown): Promise<Response> {
+  let answer: Response;
+  try {
+    answer = await fetch(
+      path,
+      body === undefined
+        ? { credentials: "same-origin" }
+        : { method: "POST", credentials: "same-origin", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+    );
+  } catch {
+    throw new Refusal("offline", "the server does not answer");
+  }
+  if (answer.ok) return answer;
+  let problem: Partial<Problem> = {};
+  try {
+    problem = (await answer.json()) as Problem;
+  } catch {
+    // not JSON: the status alone has to do
+  }
+  throw new Refusal(problem.code ?? `http/${answer.status}`, problem.message ?? answer.statusText);
+}
+
+const json = async <T>(path: string, body?: unknown): Promise<T> => (await (await ask(path, body)).json()) as T;
+
+export const me = (): Promise<Guest> => json("/api/me");
+export const rename = (name: string): Promise<Guest> => json("/api/me", { name });
+export const openTable = (table: Partial<NewTable> & { game: string }): Promise<Opened> => json("/api/tables", table);
+export const history = (): Promise<History> => json("/api/history");
+export const lesson = (game: string): Promise<Lesson> => json(`/api/lessons/${encodeURIComponent(game)}`);
+export const rules = async (game: string, lang: string): Promise<string> =>
+  (await ask(`/api/rules/${encodeURIComponent(game)}?lang=${lang}`)).text();
+export const replay = (table: string, hand: number, start: number, count: number): Promise<Replay> =>
+  json(`/api/tables/${encodeURIComponent(table)}/replay/${hand}?start=${start}&count=${count}`);
+
+/** Where a record can be downloaded, as JSON lines for `qipai replay` and `qipai verify`. */
+export const recordPath = (table: string, hand: number): string => `/api/tables/${encodeURIComponent(table)}/record/${hand}`;

@@ -1,0 +1,17 @@
+// Copying text: by the clipboard where the browser gives it, else by the old way over http.
+import { t } from "./i18n";
+import { note } from "./state.svelte";
+
+export async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const field = document.createElement("textarea");
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+  note(t("copied"));
+}

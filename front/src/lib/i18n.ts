@@ -1,0 +1,42 @@
+// The language: chosen by the browser or by the switch, and words looked up in it.
+import type { Lang, Words } from "../tables/contract";
+import { kept } from "./keep";
+import { app } from "./state.svelte";
+import { refusals, words } from "./words";
+
+export type Key = keyof typeof words;
+export const LANGS: { lang: Lang; name: string }[] = [
+  { lang: "zh", name: "中文" },
+  { lang: "en", name: "English" },
+  { lang: "ja", name: "日本語" },
+];
+export const HTML_LANG: Record<Lang, string> = { zh: "zh-Hans", en: "en", ja: "ja" };
+
+export function firstLang(): Lang {
+  const wanted = [kept("lang") ?? "", ...navigator.languages];
+  for (const tag of wanted) {
+    const found = LANGS.find(({ lang }) => tag.toLowerCase().startsWith(lang));
+    if (found) return found.lang;
+  }
+  return "en";
+}
+
+const fill = (text: string, values: Record<string, string | number>): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+
+/** A word of the shell, in the chosen language. */
+export function t(key: Key, values: Record<string, string | number> = {}): string {
+  return fill(words[key][app.lang], values);
+}
+
+/** Words that came from the server or a game's folder; a missing language falls back. */
+export function pick(found: Partial<Words> | Record<string, string> | undefined): string {
+  const by = (found ?? {}) as Record<string, string | undefined>;
+  return by[app.lang] || by.en || by.zh || "";
+}
+
+/** A refusal in words, by its code. */
+export function refusal(code: string): string {
+  const family = code.split("/")[0]!;
+  return (refusals[code] ?? refusals[family] ?? refusals[""]!)[app.lang];
+}

@@ -1,0 +1,19 @@
+// Small things the browser remembers (localStorage); a browser that refuses forgets, and nothing breaks.
+
+const PREFIX = "qipai.";
+
+export function kept(name: string): string | null {
+  try {
+    return localStorage.getItem(PREFIX + name);
+  } catch {
+    return null;
+  }
+}
+
+export function keep(name: string, value: string): void {
+  try {
+    localStorage.setItem(PREFIX + name, value);
+  } catch {
+    // private windows may refuse: the choice lasts as long as the page
+  }
+}

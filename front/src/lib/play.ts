@@ -1,0 +1,34 @@
+// Opening tables: a quick game against bots, or a table made by a form.
+import * as api from "./api";
+import { refusal } from "./i18n";
+import type { AgentInfo, GameInfo, NewTable } from "./messages";
+import { go } from "./router";
+import { note } from "./state.svelte";
+
+const QUICK_SEATS = 3; // where the game leaves the choice
+
+/** The level a stranger meets: the first that does more than play at random. */
+export function usualAgent(game: GameInfo): AgentInfo | undefined {
+  const sorted = [...game.agents].sort((a, b) => a.level - b.level);
+  return sorted.find((agent) => agent.level > 0) ?? sorted[0];
+}
+
+export const usualSeats = (game: GameInfo): number => Math.min(Math.max(QUICK_SEATS, game.seats[0]), game.seats[1]);
+
+/** Open it and go there; a refusal is told, and the answer is false. */
+export async function open(table: NewTable): Promise<boolean> {
+  try {
+    const opened = await api.openTable(table);
+    go(`/table/${opened.table}`);
+    return true;
+  } catch (error) {
+    note(refusal(error instanceof api.Refusal ? error.code : ""), "bad");
+    return false;
+  }
+}
+
+export function quick(game: GameInfo): Promise<boolean> {
+  const agent = usualAgent(game);
+  const seats = usualSeats(game);
+  return open({ game: game.name, seats, bots: agent ? Array<string>(seats - 1).fill(agent.name) : [], private: true });
+}

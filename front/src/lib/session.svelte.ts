@@ -1,0 +1,118 @@
+// One visit to one table: its socket, what was told so far, and what can be asked of it.
+import type { GameEvent } from "../tables/contract";
+import type { Chat, FromClient, FromServer, State, TableInfo } from "./messages";
+import { refusal, t } from "./i18n";
+import { Socket, type Line } from "./socket";
+import * as sound from "./sound";
+import { known, note } from "./state.svelte";
+
+const QUIET_CATCH_UP = 8; // more missed events than this are not acted out
+const MOST_CHAT = 200;
+
+type Request = FromClient extends infer M ? (M extends { ref?: number } ? Omit<M, "ref"> : never) : never;
+
+export class Session {
+  line: Line = $state("joining");
+  closed: number = $state(0); // the code with which the server sent us away
+  info: TableInfo | null = $state.raw(null);
+  you: number = $state(-1);
+  state: State | null = $state.raw(null);
+  motion: GameEvent[] = $state.raw([]); // what led to `state`, to be acted out
+  tick: number = $state(0);
+  log: GameEvent[] = $state.raw([]); // of the present hand
+  chat: Chat[] = $state.raw([]);
+  progress: number | null = $state(null);
+  acting: boolean = $state(false); // a move is on its way
+  deadline: number | null = $state(null); // of the present decision, by performance.now()
+
+  private readonly socket: Socket<FromServer, FromClient>;
+  private refs = 0;
+  private acts = new Set<number>();
+  private fresh = true; // nothing has come since the line opened
+
+  constructor(readonly id: string) {
+    this.socket = new Socket<FromServer, FromClient>({
+      path: () => {
+        const { hand, version } = this.state ?? { hand: -1, version: 0 };
+        return `/ws/table/${encodeURIComponent(id)}${hand < 0 ? "" : `?since=${version}&hand=${hand}`}`;
+      },
+      line: (line, code) => {
+        this.line = line;
+        if (line === "open") {
+          this.fresh = true;
+          this.chat = []; // the server sends the last lines anew
+        }
+        if (line === "closed") this.closed = code;
+      },
+      message: (message) => this.hear(message),
+    }, known);
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  /** Ask for something; whether it is done or refused comes back by `ref`. */
+  ask(request: Request): number {
+    const ref = ++this.refs;
+    const sent = this.socket.send({ ...request, ref } as FromClient);
+    if (!sent) note(t("reconnecting"), "bad");
+    return sent ? ref : 0;
+  }
+
+  act(actions: number[]): void {
+    if (!this.state || this.acting || this.state.legal.length === 0) return;
+    const ref = this.ask({ type: "act", hand: this.state.hand, version: this.state.version, actions });
+    if (ref === 0) return;
+    this.acts.add(ref);
+    this.acting = true;
+  }
+
+  private hear(message: FromServer): void {
+    switch (message.type) {
+      case "table":
+        this.info = message.table;
+        this.you = message.you;
+        break;
+      case "state":
+        this.see(message);
+        break;
+      case "chat":
+        this.chat = [...this.chat, message].slice(-MOST_CHAT);
+        break;
+      case "progress":
+        this.progress = message.progress;
+        break;
+      case "done":
+        this.settle(message.ref);
+        break;
+      case "refused":
+        this.settle(message.ref);
+        sound.play("error");
+        note(refusal(message.code), "bad");
+    }
+  }
+
+  /** The state that answers a move may come before or after its `done`; either frees the table. */
+  private settle(ref: number): void {
+    this.acts.delete(ref);
+    this.acting = this.acts.size > 0;
+  }
+
+  private see(next: State): void {
+    const before = this.state;
+    const heard = before?.hand === next.hand && before.seat === next.seat ? this.log : [];
+    this.log = [...heard.slice(0, next.version - next.events.length), ...next.events];
+    const caughtUp = this.fresh && next.events.length > QUIET_CATCH_UP;
+    this.motion = caughtUp ? [] : next.events;
+    if (this.fresh || before?.hand !== next.hand || before.version !== next.version) {
+      this.acts.clear();
+      this.acting = false;
+    }
+    this.fresh = false;
+    this.progress = null;
+    this.deadline = next.clock ? performance.now() + next.clock.left : null;
+    this.state = next;
+    this.tick++;
+  }
+}

@@ -1,0 +1,88 @@
+// A WebSocket that comes back: it waits longer after each failure, and says where it left off.
+
+export type Line = "joining" | "open" | "lost" | "closed";
+
+/** Closed for good: asking again would get the same answer. */
+const FINAL = new Set([4401, 4403, 4404, 4409]);
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 10_000;
+const SILENCE = 60_000; // the server pings more often than this
+
+export interface Hears<In> {
+  /** The path, asked for at every attempt so that it says the newest version. */
+  path: () => string;
+  message: (message: In) => void;
+  line: (line: Line, code: number) => void;
+}
+
+export class Socket<In extends { type: string }, Out extends { type: string }> {
+  private socket: WebSocket | null = null;
+  private timer = 0;
+  private watch = 0;
+  private failures = 0;
+  private ended = false;
+
+  /** Dials once `after` has come: a newcomer's cookie first, so that the server knows who asks. */
+  constructor(
+    private readonly hears: Hears<In>,
+    after: Promise<unknown>,
+  ) {
+    this.dial = this.dial.bind(this);
+    void after.then(() => {
+      addEventListener("online", this.dial);
+      this.dial();
+    });
+  }
+
+  /** Whether it left: what is said while the line is down is lost, and the caller is told so. */
+  send(message: Out): boolean {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  close(): void {
+    this.ended = true;
+    removeEventListener("online", this.dial);
+    clearTimeout(this.timer);
+    clearTimeout(this.watch);
+    this.socket?.close();
+  }
+
+  private dial(): void {
+    const state = this.socket?.readyState;
+    if (this.ended || state === WebSocket.OPEN || state === WebSocket.CONNECTING) return;
+    clearTimeout(this.timer);
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${this.hears.path()}`);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.failures = 0;
+      this.hears.line("open", 0);
+      this.stillThere();
+    };
+    socket.onmessage = (event) => {
+      this.stillThere();
+      const message = JSON.parse(String(event.data)) as In;
+      if (message.type === "ping") socket.send('{"type":"pong"}');
+      else this.hears.message(message);
+    };
+    socket.onclose = (event) => {
+      if (this.socket !== socket || this.ended) return;
+      clearTimeout(this.watch);
+      if (FINAL.has(event.code)) {
+        this.ended = true;
+        this.hears.line("closed", event.code);
+        return;
+      }
+      this.hears.line("lost", event.code);
+      const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.failures++);
+      this.timer = window.setTimeout(this.dial, wait * (0.7 + 0.6 * Math.random()));
+    };
+  }
+
+  /** A line that has been silent for too long is dead, whatever the browser says. */
+  private stillThere(): void {
+    clearTimeout(this.watch);
+    this.watch = window.setTimeout(() => this.socket?.close(), SILENCE);
+  }
+}

@@ -1,0 +1,122 @@
+// The one typed state of the page. Pages read it; the functions here and the table's session change it.
+import type { Lang } from "../tables/contract";
+import * as api from "./api";
+import { firstLang, HTML_LANG } from "./i18n";
+import { keep, kept } from "./keep";
+import type { FromServer, GameInfo, Guest, Lobby } from "./messages";
+import { listen, type Route } from "./router";
+import { Socket, type Line } from "./socket";
+import * as sound from "./sound";
+import { applyTheme, firstTheme, type Theme } from "./theme";
+
+export interface Note {
+  id: number;
+  kind: "info" | "bad";
+  text: string;
+}
+
+class App {
+  route: Route = $state.raw({ page: "lobby" });
+  lang: Lang = $state("en");
+  theme: Theme = $state("system");
+  muted: boolean = $state(false);
+  me: Guest | null = $state.raw(null);
+  lobby: Lobby | null = $state.raw(null);
+  lobbyLine: Line = $state("joining");
+  notes: Note[] = $state([]);
+}
+
+export const app = new App();
+
+export function start(): void {
+  app.theme = firstTheme();
+  applyTheme(app.theme);
+  app.muted = sound.muted();
+  setLang(firstLang());
+  listen((route) => (app.route = route));
+  void introduce();
+}
+
+let introduced: () => void;
+/** Comes when the server knows this browser and the page knows its name. */
+export const known = new Promise<void>((resolve) => (introduced = resolve));
+
+async function introduce(): Promise<void> {
+  try {
+    app.me = await api.me();
+    introduced();
+  } catch {
+    app.lobbyLine = "lost";
+    setTimeout(introduce, 2000);
+  }
+}
+
+export function setLang(lang: Lang): void {
+  app.lang = lang;
+  document.documentElement.lang = HTML_LANG[lang];
+}
+
+export function chooseLang(lang: Lang): void {
+  keep("lang", lang);
+  setLang(lang);
+}
+
+export function chooseTheme(theme: Theme): void {
+  app.theme = theme;
+  applyTheme(theme);
+}
+
+export function chooseMuted(muted: boolean): void {
+  app.muted = muted;
+  sound.mute(muted);
+}
+
+export async function rename(name: string): Promise<void> {
+  app.me = await api.rename(name);
+}
+
+let notes = 0;
+
+/** A line that shows for a moment and goes by itself. */
+export function note(text: string, kind: Note["kind"] = "info"): void {
+  const id = ++notes;
+  app.notes = [...app.notes.filter((one) => one.text !== text), { id, kind, text }].slice(-3);
+  setTimeout(() => (app.notes = app.notes.filter((one) => one.id !== id)), 4500);
+}
+
+let lobby: { socket: Socket<FromServer, never>; users: number; timer: number } | null = null;
+
+/** Keep the lobby fresh while a page needs it; call what is returned when it does not. */
+export function followLobby(): () => void {
+  if (lobby === null) {
+    const socket = new Socket<FromServer, never>({
+      path: () => "/ws/lobby",
+      line: (line) => (app.lobbyLine = line),
+      message: (message) => {
+        if (message.type === "lobby") app.lobby = message;
+      },
+    }, known);
+    lobby = { socket, users: 0, timer: 0 };
+  }
+  const mine = lobby;
+  clearTimeout(mine.timer);
+  mine.users++;
+  return () => {
+    if (--mine.users > 0) return;
+    mine.timer = window.setTimeout(() => {
+      mine.socket.close();
+      if (lobby === mine) lobby = null;
+    }, 500); // going from page to page keeps the line
+  };
+}
+
+export function gameInfo(name: string): GameInfo | undefined {
+  return app.lobby?.games.find((game) => game.name === name);
+}
+
+/** Whether this browser has seen the game before: lessons are offered on the first visit. */
+export const met = (game: string): boolean => (kept("met") ?? "").split(",").includes(game);
+
+export function meet(game: string): void {
+  if (!met(game)) keep("met", [...(kept("met") ?? "").split(",").filter(Boolean), game].join(","));
+}

@@ -1,0 +1,26 @@
+// "Check this deal": whether the seed told at the end is the one committed to before the deal.
+import { sha256 } from "./sha256";
+
+const LABEL = "qipai/1/commit";
+
+export function fromHex(text: string): Uint8Array<ArrayBuffer> {
+  if (!/^([0-9a-f]{2})*$/i.test(text)) throw new Error("not hexadecimal");
+  return Uint8Array.from({ length: text.length / 2 }, (_, i) => parseInt(text.slice(2 * i, 2 * i + 2), 16));
+}
+
+export const toHex = (bytes: Uint8Array): string => Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
+
+/** SHA-256 of the label and the seed's bytes, in hexadecimal. */
+export async function commit(seed: string): Promise<string> {
+  const label = new TextEncoder().encode(LABEL);
+  const secret = fromHex(seed);
+  const whole = new Uint8Array(label.length + secret.length);
+  whole.set(label);
+  whole.set(secret, label.length);
+  const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined; // missing where the page came over http
+  return toHex(subtle ? new Uint8Array(await subtle.digest("SHA-256", whole)) : sha256(whole));
+}
+
+export async function verify(commitment: string, seed: string): Promise<boolean> {
+  return (await commit(seed)) === commitment.toLowerCase();
+}

@@ -1,0 +1,95 @@
+// The pair in the player's hands: keys and time move it, a landing is handed on as a placement.
+
+import { landing, lowered, moved, type Place } from "./fall";
+import { REPEAT_AFTER, REPEAT_EVERY, SOFT } from "./pace";
+import type { Board, Code } from "./types";
+
+export interface Pair extends Place { axis: Code; rotor: Code }
+
+export class Live {
+  pair = $state<Pair | null>(null);
+  sent = $state(false); // it has landed, and the server has not answered yet
+  soft = false; // the down key is held
+  #side = 0; // the left or right key is held
+  #sideMs = 0; // until it repeats
+  #fallMs = 0; // since the last row
+  #board: Board = [];
+  #land: (place: Place) => boolean;
+
+  /** `land` is told of a placement, and answers whether it was taken. */
+  constructor(land: (place: Place) => boolean) {
+    this.#land = land;
+  }
+
+  begin(pair: Pair, board: Board): void {
+    this.pair = { ...pair };
+    this.#board = board;
+    this.#fallMs = 0;
+    this.sent = this.soft = false;
+  }
+
+  end(): void {
+    this.pair = null;
+    this.sent = this.soft = false;
+    this.#side = 0;
+  }
+
+  /** Whether it moved. */
+  move(dx: number, turn: number): boolean {
+    if (!this.pair || this.sent) return false;
+    const to = moved(this.#board, this.pair, dx, turn);
+    const did = to !== this.pair;
+    if (did) Object.assign(this.pair, to);
+    return did;
+  }
+
+  /** A left or right key goes down (-1, 1) or up (0). */
+  hold(side: number): boolean {
+    this.#side = side;
+    this.#sideMs = REPEAT_AFTER;
+    return side ? this.move(side, 0) : true;
+  }
+
+  holds(side: number): boolean {
+    return this.#side === side;
+  }
+
+  step(): void {
+    if (!this.pair || this.sent) return;
+    this.#fallMs = 0;
+    const to = lowered(this.#board, this.pair);
+    if (to) this.pair.y = to.y;
+    else this.#landed();
+  }
+
+  drop(): void {
+    if (!this.pair || this.sent) return;
+    this.pair.y = landing(this.#board, this.pair).y;
+    this.#landed();
+  }
+
+  /** Straight to a column and a turn, then down: what a click on a column does. */
+  put(x: number, r: number): void {
+    if (!this.pair || this.sent) return;
+    this.pair.x = x;
+    this.pair.r = r;
+    this.drop();
+  }
+
+  /** `ms` have passed; a row takes `interval`. */
+  pass(ms: number, interval: number): void {
+    if (!this.pair || this.sent) return;
+    if (this.#side) {
+      for (this.#sideMs -= ms; this.#sideMs <= 0; this.#sideMs += REPEAT_EVERY) this.move(this.#side, 0);
+    }
+    if (!interval) return;
+    this.#fallMs += ms;
+    if (this.#fallMs >= interval / (this.soft ? SOFT : 1)) this.step();
+  }
+
+  #landed(): void {
+    this.soft = false;
+    this.sent = this.#land({ ...this.pair! });
+    if (!this.sent && this.pair) this.pair.y = 0;
+  }
+}

@@ -1,0 +1,16 @@
+// Builds the page into the Python package; nothing built is in git.
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vite";
+
+export default defineConfig(({ mode }) => ({
+  plugins: [svelte()],
+  base: "/",
+  build: {
+    outDir: "../src/qipai/server/site",
+    emptyOutDir: true,
+    target: "es2022",
+    assetsInlineLimit: 0, // a strict content policy allows no data: scripts
+    rolldownOptions: { checks: { pluginTimings: false }, input: mode === "dev" ? ["index.html", "dev.html"] : ["index.html"] },
+  },
+  server: { host: "127.0.0.1", proxy: { "/api": "http://127.0.0.1:8137", "/ws": { target: "ws://127.0.0.1:8137", ws: true } } },
+}));

@@ -1,0 +1,62 @@
+"""`qipai serve`: the table in the browser."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import threading
+import time
+import webbrowser
+
+ABOUT = "open the table in the browser"
+PORT = 8140
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Where to listen, where to keep things, how many processes."""
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
+    parser.add_argument("--port", type=int, default=PORT, help=f"port (default: {PORT})")
+    parser.add_argument("--database", default="", metavar="URL", help="postgresql://... or sqlite:///FILE")
+    parser.add_argument("--workers", type=int, default=1, help="processes; more than one needs PostgreSQL")
+    parser.add_argument(
+        "--open", action=argparse.BooleanOptionalAction, default=True, help="open the browser (default)"
+    )
+    parser.add_argument("--full-sync", action="store_true", help="every move is on the disk before it counts")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    from qipai.core.errors import MissingExtra
+
+    try:
+        from qipai.server.main import Options, serve
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] == "qipai":
+            raise
+        raise MissingExtra(f"qipai serve needs {error.name}: pip install 'qipai[serve]'") from error
+    address = f"http://{_shown(args.host)}:{args.port}/"
+    options = Options(args.host, args.port, args.database, args.workers, args.full_sync)
+    if args.open:
+        threading.Thread(target=_open, args=(address,), daemon=True).start()
+    return serve(options, lambda: print(f"qipai: the table is open at {address}", flush=True))
+
+
+def _shown(host: str) -> str:
+    if host in ("0.0.0.0", "::"):
+        return "localhost"
+    return f"[{host}]" if ":" in host else host
+
+
+def _open(address: str) -> None:
+    """The browser, once the server answers."""
+    import urllib.request
+
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(address + "healthz", timeout=1).close()
+        except OSError:
+            time.sleep(0.1)
+            continue
+        if not webbrowser.open(address):
+            print("open this address in a browser", file=sys.stderr)
+        return

@@ -1,0 +1,46 @@
+"""Bots at tables: they think in threads, and are given no more than their seat may know."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from concurrent.futures import ThreadPoolExecutor
+
+from qipai.core import Game, Player, State, agents_of
+
+
+class Bots:
+    """The threads that all tables of a worker share."""
+
+    def __init__(self, threads: int) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot")
+
+    async def move(self, crew: Crew, seat: int, agent: str, state: State) -> list[int]:
+        """A whole move for the seat that decides in `state`."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._pool, crew.move, seat, agent, state)
+
+    def close(self) -> None:
+        """Let the threads end; a bot that thinks is not waited for."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Crew:
+    """The bots of one hand. `Player` redraws what the seat cannot know, from a generator of its own."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._seed = secrets.randbits(63)
+        self._players: dict[tuple[int, str], Player] = {}
+
+    def move(self, seat: int, agent: str, state: State) -> list[int]:
+        """Think. Called in a thread, one call at a time for a seat."""
+        key = (seat, agent)
+        if key not in self._players:
+            self._players[key] = Player(self.game, agent, self._seed, seat)
+        return self._players[key].move(state)
+
+
+def strongest(game: Game) -> str:
+    """The agent of the highest level."""
+    return list(agents_of(game))[-1]

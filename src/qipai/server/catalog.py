@@ -1,0 +1,164 @@
+"""The games of the lobby, and how far each is compiled: the lobby works while they are made ready."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from qipai.core import Game, Option, Player, QipaiError, agents_of, get, names
+from qipai.core.errors import UnknownAgent, short
+from qipai.core.rule import Progress, progress_line
+
+from .logs import log
+from .messages import AgentInfo, GameInfo, OptionInfo
+
+LANGS = ("zh", "en", "ja")
+TITLES_JA = {
+    "xianqi": "掀棋（シエンチー）",
+    "nana": "NANA",
+    "wuhan_mahjong": "武漢麻雀 七皮四頼",
+    "skill_gomoku": "スキル五目並べ",
+    "paipai_rensa": "牌牌連鎖",
+}
+RULES_SHARE = 0.6  # of a game's progress; views and bots are the rest
+
+
+class Catalog:
+    """Compiles every game in one thread, wanted ones first. `changed` is called from there."""
+
+    def __init__(self, changed: Callable[[], Any] = lambda: None) -> None:
+        self._changed = changed
+        self._progress: dict[str, float] = {}
+        self._done: dict[str, threading.Event] = {}
+        self._wanted: set[str] = set()
+        self._infos: dict[str, GameInfo] = {}
+        self._stopped = False
+        self.names: list[str] = []
+        for name in names():
+            try:
+                self._infos[name] = describe(get(name))
+            except QipaiError:
+                continue  # another package's game that cannot be loaded
+            self.names.append(name)
+            self._progress[name] = 0.0
+            self._done[name] = threading.Event()
+
+    def start(self) -> None:
+        """Begin compiling."""
+        threading.Thread(target=self._compile_all, name="compile", daemon=True).start()
+
+    def stop(self) -> None:
+        """Nobody waits any more: what is being compiled is finished, and nothing is begun."""
+        self._stopped = True
+
+    def infos(self) -> list[GameInfo]:
+        """Every game, and how far it is."""
+        return [
+            info.model_copy(update={"ready": self.ready(name), "progress": round(self._progress[name], 2)})
+            for name, info in self._infos.items()
+        ]
+
+    def ready(self, name: str) -> bool:
+        """Whether a hand can be dealt at once."""
+        return self._done[name].is_set()
+
+    @property
+    def complete(self) -> bool:
+        """Whether all games are ready."""
+        return all(done.is_set() for done in self._done.values())
+
+    def progress(self, name: str) -> float:
+        """0 to 1."""
+        return self._progress[name]
+
+    def check_agent(self, name: str, agent: str) -> None:
+        """UnknownAgent when the game has no such agent."""
+        known = [a.name for a in self._infos[name].agents]
+        if agent not in known:
+            raise UnknownAgent(f"{name} has no agent {short(agent)}; known: {', '.join(known)}")
+
+    def want(self, name: str) -> None:
+        """Somebody waits for this game: it is compiled before the others."""
+        self._wanted.add(name)
+
+    async def wait(self, name: str) -> None:
+        """Until the game is ready."""
+        self.want(name)
+        while not self._done[name].is_set():
+            await asyncio.sleep(0.1)
+
+    def _compile_all(self) -> None:
+        waiting = list(self.names)
+        while waiting and not self._stopped:
+            name = next((n for n in waiting if n in self._wanted), waiting[0])
+            waiting.remove(name)
+            try:
+                make_ready(get(name), self._teller(name))
+            except Exception as error:  # the others must not wait for it; its tables refuse when they deal
+                log("compile/fault", logging.ERROR, error, game=name)
+            self._progress[name] = 1.0
+            self._done[name].set()
+            self._tell()
+
+    def _teller(self, name: str) -> Progress:
+        line = progress_line(get(name).title["en"])
+
+        def tell(done: int, total: int, what: str) -> None:
+            line(done, total, what)
+            before, now = self._progress[name], RULES_SHARE * done / max(total, 1)
+            self._progress[name] = max(before, now)
+            if int(now * 20) != int(before * 20):
+                self._tell()
+
+        return tell
+
+    def _tell(self) -> None:
+        if not self._stopped:
+            self._changed()
+
+
+def make_ready(game: Game, progress: Progress | None = None) -> None:
+    """Compile all that a table needs: the rules, what views and words add to them, and the bots."""
+    game.compile(progress)
+    s = game.new()
+    game.view(s, 0)
+    game.narrate(s, game.legal_actions(s)[0], 0)
+    for agent in agents_of(game):
+        Player(game, agent).move(s)
+
+
+def describe(game: Game) -> GameInfo:
+    """A game as the lobby shows it."""
+    return GameInfo(
+        name=game.name,
+        title=_words({"ja": TITLES_JA.get(game.name, ""), **game.title}),
+        seats=game.seats,
+        options=[_option(o) for o in game.options],
+        agents=[
+            AgentInfo(name=a.name, level=a.level, about=_words(a.about)) for a in agents_of(game).values()
+        ],
+        ready=False,
+        progress=0.0,
+    )
+
+
+def _option(option: Option) -> OptionInfo:
+    choices = list(option.choices or ())
+    return OptionInfo(
+        name=option.name,
+        kind="choice" if choices else "number",
+        choices=choices,
+        low=None if choices else option.low,
+        high=None if choices else option.high,
+        default=option.show(option.default),
+        about=_words(option.about),
+    )
+
+
+def _words(given: Any) -> dict[str, str]:
+    """By language; what is missing is said in English."""
+    usual = given.get("en") or next(iter(given.values()), "")
+    return {lang: given.get(lang) or usual for lang in LANGS}

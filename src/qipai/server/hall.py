@@ -1,0 +1,272 @@
+"""The hall: every table a worker holds, the lobby's list, and who drives what."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import re
+import secrets
+import time
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, select
+
+from qipai.core import agents_of, get
+
+from . import ledger, requests
+from .bots import Bots, strongest
+from .catalog import Catalog
+from .driver import Driver
+from .guests import Guest, Guests
+from .ledger import Entry, Setup
+from .limits import Bucket
+from .logs import log
+from .messages import Lobby, NewTable, TableInfo
+from .metrics import Metrics
+from .news import make_news
+from .refusals import HallFull, TooFast, UnknownTable
+from .rows import TABLES
+from .settings import Settings
+from .store import Store
+from .table import Table
+
+if TYPE_CHECKING:
+    from .sockets import Socket
+
+TABLE_ID = re.compile(r"[a-z0-9]{10}")
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without what is easily misread
+LOBBY_PAUSE = 0.4  # seconds between two lobbies sent
+
+
+class Hall:
+    """What one worker process knows. Made in its event loop; `start` and `stop` frame its life."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.worker = secrets.token_hex(6)
+        self.store = Store(settings.url, settings.full_sync)
+        self.guests = Guests(self.store)
+        self.metrics = Metrics()
+        self.bots = Bots(settings.threads)
+        self.loop = asyncio.get_running_loop()
+        self.catalog = Catalog(lambda: self.loop.call_soon_threadsafe(self._compiled))
+        self.news = make_news(self)
+        self.tables: dict[str, Table] = {}
+        self.lobby: set[Socket] = set()
+        self.sockets = 0  # all of them
+        self._drivers: dict[str, tuple[Driver, asyncio.Task[None]]] = {}
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._stand_ins: dict[str, str] = {}
+        self._opened: dict[str, Bucket] = {}
+        self._stir = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Compile, listen to the other workers, take up what was being played."""
+        self.catalog.start()
+        await self.news.start()
+        self._tasks = [
+            asyncio.create_task(self._send_lobbies()),
+            asyncio.create_task(self._wake_all()),
+            asyncio.create_task(self._sweep()),
+        ]
+
+    async def stop(self) -> None:
+        """Let go of everything; what matters is in the store."""
+        self.catalog.stop()
+        await self.news.stop()
+        for table in list(self.tables.values()):
+            self._forget(table)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.bots.close()
+        await asyncio.to_thread(self.store.close)
+
+    # --- tables --------------------------------------------------------------------------
+
+    async def open(self, guest: Guest, wish: NewTable) -> Table:
+        """Open a table; its guest sits on the first free seat, and bots on the last ones."""
+        limit = self.settings.tables_per_minute
+        if not self._opened.setdefault(guest.id, Bucket(limit / 60, limit)).take():
+            raise TooFast("you open tables too fast")
+        setup = self._setup(wish)
+        entries: list[Entry] = []
+        for number, agent in enumerate(wish.bots[: setup.seats]):
+            self.catalog.check_agent(setup.game, agent)
+            entries.append(("bot", {"seat": setup.seats - 1 - number, "agent": agent}))
+        if len(wish.bots) < setup.seats:
+            entries.append(("sit", {"seat": 0, "guest": guest.id, "name": guest.name}))
+        if len(wish.bots) == setup.seats - 1:
+            entries.append(("ready", {"seat": 0, "ready": True}))
+        self._make_room()
+        await self.guests.keep(guest)
+        await self.store.write(lambda c: ledger.add_table(c, setup, entries))
+        self.metrics.opened += 1
+        log("table/opened", table=setup.id, game=setup.game, bots=len(wish.bots))
+        return await self.find(setup.id)
+
+    def _setup(self, wish: NewTable) -> Setup:
+        game = get(wish.game, wish.options)
+        low, high = game.seats
+        count = wish.seats if wish.seats is not None else min(max(low, len(wish.bots) + 1), high)
+        blank = game.blank(wish.options, count)
+        return Setup(
+            id="".join(secrets.choice(LETTERS) for _ in range(10)),
+            game=game.name,
+            seats=int(blank["seats"]),
+            options=game.options_of(blank),
+            clock=wish.clock,
+            claim=wish.claim,
+            private=wish.private,
+            aid=wish.aid,
+            created=time.time(),
+        )
+
+    async def find(self, table: str) -> Table:
+        """The table of this name, woken where it sleeps. UnknownTable when there is none."""
+        if table in self.tables:
+            return self.tables[table]
+        if TABLE_ID.fullmatch(table) is None:
+            raise UnknownTable("there is no such table")
+        self._make_room()
+        lock = self._loading.setdefault(table, asyncio.Lock())
+        async with lock:
+            if table not in self.tables:
+                found = await Table.load(self, table)
+                if found is None:
+                    self._loading.pop(table, None)
+                    raise UnknownTable("there is no such table")
+                self._hold(found)
+        self._loading.pop(table, None)
+        return self.tables[table]
+
+    def _hold(self, table: Table) -> None:
+        self.tables[table.id] = table
+        driver = Driver(table)
+        self._drivers[table.id] = (driver, asyncio.create_task(driver.run()))
+        self.news.held(table)
+        self.changed(table)
+
+    def _make_room(self) -> None:
+        """Where the hall is full, the table that has been left alone longest goes to sleep."""
+        if len(self.tables) >= self.settings.tables:
+            quiet = [t for t in self.tables.values() if not t.sockets]
+            if not quiet:
+                raise HallFull("the hall is full; try again later")
+            self._forget(min(quiet, key=lambda t: t.quiet_since))
+
+    def _forget(self, table: Table) -> None:
+        """Put a table to sleep: its rows stay."""
+        table.asleep = True
+        self.tables.pop(table.id, None)
+        driver, task = self._drivers.pop(table.id)
+        driver.stop()
+        task.cancel()
+
+    async def rename(self, guest: Guest, name: str) -> None:
+        """A guest takes another name, also where they sit."""
+        await self.guests.rename(guest, name)
+        for table in list(self.tables.values()):
+            if table.seating.seat_of(guest.id) is not None:
+                await requests.rename(table, guest)
+
+    def drives(self, table: Table) -> bool:
+        """Whether this worker moves the table's bots and clocks."""
+        return self.news.drives(table)
+
+    def stand_in(self, setup: Setup) -> str:
+        """Who plays for an absent person."""
+        if setup.game not in self._stand_ins:
+            game = get(setup.game)
+            wanted = self.settings.stand_in
+            self._stand_ins[setup.game] = wanted if wanted in agents_of(game) else strongest(game)
+        return self._stand_ins[setup.game]
+
+    # --- the lobby -----------------------------------------------------------------------
+
+    def changed(self, table: Table) -> None:
+        """Something of a table that the lobby shows changed."""
+        self._stir.set()
+        self.news.changed(table)
+
+    def stir(self) -> None:
+        """Send the lobby anew."""
+        self._stir.set()
+
+    def _compiled(self) -> None:
+        self._stir.set()
+        if self.settings.tidy and self.catalog.complete:
+            gc.collect()  # else a full collection walks all compiled code, in the middle of a game
+            gc.freeze()
+        for table in self.tables.values():
+            if table.telling is None:
+                table.publish()
+                table.kick.set()
+
+    def lobby_text(self) -> str:
+        """The lobby as everyone sees it."""
+        infos: dict[str, TableInfo] = dict(self.news.listed)
+        for table in self.tables.values():
+            if not table.setup.private and (table.seating.people or table.watchers):
+                infos[table.id] = table.info()
+        newest = sorted(infos.values(), key=lambda t: t.created, reverse=True)[: self.settings.listed]
+        return Lobby(games=self.catalog.infos(), tables=newest, online=self.sockets).model_dump_json()
+
+    async def _send_lobbies(self) -> None:
+        while True:
+            await self._stir.wait()
+            self._stir.clear()
+            if self.lobby:
+                text = self.lobby_text()
+                for socket in list(self.lobby):
+                    socket.send(text)
+            await asyncio.sleep(LOBBY_PAUSE)
+
+    # --- time ----------------------------------------------------------------------------
+
+    async def _wake_all(self) -> None:
+        """Take up every table that was alive when the last process ended."""
+        since = time.time() - self.settings.sleep
+
+        def recent(connection: Connection) -> list[str]:
+            query = select(TABLES.c.id).where(TABLES.c.touched >= since).limit(self.settings.tables)
+            return list(connection.execute(query).scalars())
+
+        for table in await self.store.read(recent):
+            try:
+                await self.find(table)
+            except Exception as error:
+                self.metrics.errors += 1
+                log("table/unreadable", fault=error, table=table)
+
+    async def _sweep(self) -> None:
+        """Put tables to sleep, and keep note of those that are alive."""
+        while True:
+            await asyncio.sleep(20.0)
+            now = time.monotonic()
+            for table in list(self.tables.values()):
+                alive = table.sockets or (not table.seating.people and self.settings.drive_unwatched)
+                if alive:
+                    table.quiet_since = now
+                    await self._touch(table)
+                elif now - table.quiet_since > self.settings.sleep:
+                    self._forget(table)
+                    log("table/asleep", table=table.id)
+            self._opened = {k: b for k, b in self._opened.items() if not b.full}
+
+    async def _touch(self, table: Table) -> None:
+        listed = None if table.setup.private else table.info().model_dump_json()
+        await self.store.write(lambda c: ledger.touch(c, table.id, listed))
+
+    def gauges(self) -> dict[str, float]:
+        """Numbers for /metrics."""
+        playing = sum(1 for t in self.tables.values() if t.seating.status == "playing")
+        return {
+            "sockets": self.sockets,
+            "tables": len(self.tables),
+            "tables_playing": playing,
+            "store_commits": self.store.commits,
+            "store_writes": self.store.writes,
+            "uptime_seconds": time.time() - self.metrics.started,
+        }

@@ -1,0 +1,183 @@
+"""What is read and written for a table, as plain functions of a connection."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, desc, select, text, update
+
+from .rows import ACTIONS, ANSWERS, CHATS, CLOSED, ENTRIES, HANDS, RESULTS, TABLES
+
+Entry = tuple[str, dict[str, Any]]  # kind, body
+Move = tuple[int, tuple[int, ...]]  # seat, actions
+CHANNEL = "qipai"  # PostgreSQL's
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a table was opened with. Never changes."""
+
+    id: str
+    game: str
+    seats: int
+    options: dict[str, str | int]
+    clock: int
+    claim: float
+    private: bool
+    aid: bool
+    created: float
+
+
+def find_setup(connection: Connection, table: str) -> Setup | None:
+    """The table of this name."""
+    row = connection.execute(select(TABLES).where(TABLES.c.id == table)).one_or_none()
+    if row is None:
+        return None
+    return Setup(id=row.id, game=row.game, created=row.created, **json.loads(row.setup))
+
+
+def add_table(connection: Connection, setup: Setup, entries: Sequence[Entry]) -> None:
+    """Open a table with its first entries."""
+    body = {"seats": setup.seats, "options": setup.options, "clock": setup.clock, "claim": setup.claim}
+    body |= {"private": setup.private, "aid": setup.aid}
+    row = {"id": setup.id, "game": setup.game, "setup": _json(body), "created": setup.created}
+    connection.execute(TABLES.insert().values(**row, touched=setup.created))
+    add_entries(connection, setup.id, 0, entries)
+
+
+def add_entries(connection: Connection, table: str, first: int, entries: Sequence[Entry]) -> None:
+    """Append entries; the row of another worker with the same number is a conflict."""
+    now = time.time()
+    for number, (kind, body) in enumerate(entries, first):
+        row = {"table_id": table, "number": number, "kind": kind, "body": _json(body), "at": now}
+        connection.execute(ENTRIES.insert().values(**row))
+
+
+def touch(connection: Connection, table: str, listed: str | None) -> None:
+    """The table is alive, and looks like this in the lobby."""
+    row = {"touched": time.time(), "listed": listed}
+    connection.execute(update(TABLES).where(TABLES.c.id == table).values(**row))
+
+
+def add_hand(connection: Connection, table: str, hand: int, head: dict[str, Any], names: list[str]) -> None:
+    """Deal a hand."""
+    row = {"table_id": table, "hand": hand, "head": _json(head), "names": _json(names)}
+    connection.execute(HANDS.insert().values(**row, started=time.time()))
+
+
+def add_moves(
+    connection: Connection, table: str, hand: int, ply: int, number: int, moves: Sequence[Move]
+) -> None:
+    """Append moves: a row an action."""
+    rows: list[dict[str, Any]] = []
+    for move, (seat, actions) in enumerate(moves, number):
+        for action in actions:
+            key = {"table_id": table, "hand": hand, "ply": ply + len(rows)}
+            rows.append({**key, "move": move, "seat": seat, "action": action})
+    if rows:
+        connection.execute(ACTIONS.insert(), rows)
+
+
+def add_answer(connection: Connection, table: str, hand: int, ply: int, seat: int, action: int) -> None:
+    """Seal an answer."""
+    row = {"table_id": table, "hand": hand, "ply": ply, "seat": seat, "action": action}
+    connection.execute(ANSWERS.insert().values(**row))
+
+
+def close_window(connection: Connection, table: str, hand: int, ply: int) -> None:
+    """The window that opened at `ply` is over."""
+    connection.execute(CLOSED.insert().values(table_id=table, hand=hand, ply=ply))
+
+
+def end_hand(
+    connection: Connection,
+    setup: Setup,
+    hand: int,
+    payoff: list[int],
+    digest: str,
+    people: dict[int, str],
+    names: list[str],
+) -> None:
+    """Close a hand, and note it in the history of everyone who sat there."""
+    now = time.time()
+    where = (HANDS.c.table_id == setup.id) & (HANDS.c.hand == hand)
+    connection.execute(update(HANDS).where(where).values(ended=now, payoff=_json(payoff), digest=digest))
+    for seat, guest in people.items():
+        row = {"table_id": setup.id, "hand": hand, "seat": seat, "guest": guest, "game": setup.game}
+        row |= {"names": _json(names), "payoff": _json(payoff), "at": now}
+        connection.execute(RESULTS.insert().values(**row))
+
+
+def add_chat(connection: Connection, table: str, line: dict[str, Any]) -> int:
+    """Say something; the number of the line."""
+    wish = CHATS.insert().values(table_id=table, **line).returning(CHATS.c.id)
+    return int(connection.execute(wish).scalar_one())
+
+
+def notify(connection: Connection, topic: str, worker: str) -> None:
+    """Tell the other workers, when this is committed."""
+    values = {"channel": CHANNEL, "note": f"{topic} {worker}"}
+    connection.execute(text("SELECT pg_notify(:channel, :note)"), values)
+
+
+# --- reading ---------------------------------------------------------------------------
+
+
+def read_entries(connection: Connection, table: str, first: int) -> list[Entry]:
+    """Entries from number `first` on."""
+    where = (ENTRIES.c.table_id == table) & (ENTRIES.c.number >= first)
+    rows = connection.execute(select(ENTRIES.c.kind, ENTRIES.c.body).where(where).order_by(ENTRIES.c.number))
+    return [(row.kind, json.loads(row.body)) for row in rows]
+
+
+def read_hand(connection: Connection, table: str, hand: int) -> Any:
+    """The row of a hand, or None."""
+    where = (HANDS.c.table_id == table) & (HANDS.c.hand == hand)
+    return connection.execute(select(HANDS).where(where)).one_or_none()
+
+
+def read_actions(connection: Connection, table: str, hand: int, ply: int = 0) -> list[tuple[int, int, int]]:
+    """(move, seat, action) from `ply` on."""
+    where = (ACTIONS.c.table_id == table) & (ACTIONS.c.hand == hand) & (ACTIONS.c.ply >= ply)
+    rows = connection.execute(
+        select(ACTIONS.c.move, ACTIONS.c.seat, ACTIONS.c.action).where(where).order_by(ACTIONS.c.ply)
+    )
+    return [(row.move, row.seat, row.action) for row in rows]
+
+
+def read_windows(connection: Connection, table: str, hand: int, ply: int = 0) -> tuple[Any, list[int]]:
+    """Sealed answers and closed windows from `ply` on."""
+    where = (ANSWERS.c.table_id == table) & (ANSWERS.c.hand == hand) & (ANSWERS.c.ply >= ply)
+    rows = connection.execute(select(ANSWERS.c.ply, ANSWERS.c.seat, ANSWERS.c.action).where(where))
+    answers = [(row.ply, row.seat, row.action) for row in rows]
+    over = (CLOSED.c.table_id == table) & (CLOSED.c.hand == hand) & (CLOSED.c.ply >= ply)
+    return answers, list(connection.execute(select(CLOSED.c.ply).where(over)).scalars())
+
+
+def read_chats(connection: Connection, table: str, after: int, most: int) -> list[tuple[int, dict[str, Any]]]:
+    """The last lines of chat after number `after`, oldest first."""
+    where = (CHATS.c.table_id == table) & (CHATS.c.id > after)
+    rows = connection.execute(select(CHATS).where(where).order_by(desc(CHATS.c.id)).limit(most))
+    found = [(r.id, {"seat": r.seat, "name": r.name, "text": r.text, "at": r.at}) for r in rows]
+    return found[::-1]
+
+
+def as_moves(actions: Sequence[tuple[int, int, int]]) -> list[Move]:
+    """Rows of actions as moves."""
+    moves: list[Move] = []
+    last = None
+    for move, seat, action in actions:
+        if move == last:
+            moves[-1] = (seat, (*moves[-1][1], action))
+        else:
+            moves.append((seat, (action,)))
+        last = move
+    return moves
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

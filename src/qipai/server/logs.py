@@ -1,0 +1,47 @@
+"""Structured logs: a JSON object a line on standard error. Never a token, a seed or a hand."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+from typing import Any
+
+LOG = logging.getLogger("qipai.server")
+
+
+class JsonLines(logging.Formatter):
+    """`log("table/opened", table=...)` as one line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The event, its fields, and for a fault where it happened."""
+        line: dict[str, Any] = {
+            "at": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)),
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info and record.exc_info[1] is not None:
+            error = record.exc_info[1]
+            line["fault"] = type(error).__name__
+            trace = error.__traceback__
+            while trace is not None and trace.tb_next is not None:
+                trace = trace.tb_next
+            if trace is not None:  # the place alone: a message may repeat what it was given
+                line["where"] = f"{trace.tb_frame.f_code.co_name}:{trace.tb_lineno}"
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def log(event: str, level: int = logging.INFO, fault: BaseException | None = None, **fields: Any) -> None:
+    """Note an event with its fields."""
+    LOG.log(level, event, exc_info=fault, extra={"fields": fields})
+
+
+def set_up(level: int = logging.INFO) -> None:
+    """Lines go to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    LOG.handlers = [handler]
+    LOG.propagate = False
+    LOG.setLevel(level)

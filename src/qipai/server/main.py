@@ -1,0 +1,92 @@
+"""Starts the server: checks what was asked for, then runs uvicorn in one process or several."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import uvicorn
+
+from .app import make_app
+from .logs import set_up
+from .refusals import BadServer
+from .settings import Settings
+from .store import Store
+
+SETTINGS = "QIPAI_SERVER_SETTINGS"  # JSON, from the first process to its workers; tests set it too
+FRAME = 16384  # bytes of a WebSocket message that are read at all
+
+
+@dataclass(frozen=True)
+class Options:
+    """The command's arguments."""
+
+    host: str
+    port: int
+    database: str = ""
+    workers: int = 1
+    full_sync: bool = False
+
+
+def serve(options: Options, listening: Callable[[], Any]) -> int:
+    """Until interrupted. `listening` is called just before connections are taken."""
+    if not 1 <= options.workers <= 64:
+        raise BadServer("--workers is a number from 1 to 64")
+    if not 0 < options.port < 65536:
+        raise BadServer("--port is a number from 1 to 65535")
+    given: dict[str, Any] = {"database": options.database, "full_sync": options.full_sync}
+    given |= {"workers": options.workers, "tidy": True}
+    settings = read_settings(given)
+    store = Store(settings.url, settings.full_sync)  # the schema is brought up to date before anyone works
+    shared = store.shared
+    store.close()
+    if options.workers > 1 and not shared:
+        raise BadServer("several workers need PostgreSQL: add --database postgresql://... or use one worker")
+    _check_port(options)
+    set_up()
+    os.environ[SETTINGS] = json.dumps(asdict(settings))
+    listening()
+    uvicorn.run(
+        "qipai.server.main:worker",
+        factory=True,
+        host=options.host,
+        port=options.port,
+        workers=options.workers,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws_max_size=FRAME,
+        ws_ping_interval=None,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=3,
+    )
+    return 0
+
+
+def _check_port(options: Options) -> None:
+    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((options.host, options.port))
+        except OSError as error:
+            raise BadServer(f"port {options.port} cannot be used: {error.strerror}; see --port") from error
+
+
+def worker() -> Any:
+    """The application of one worker process."""
+    set_up()
+    return make_app(read_settings({}))
+
+
+def read_settings(given: dict[str, Any]) -> Settings:
+    """The settings of the environment, with `given` laid over them."""
+    found = json.loads(os.environ.get(SETTINGS) or "{}")
+    known = {f.name for f in fields(Settings)}
+    merged = {**{k: v for k, v in found.items() if k in known}, **{k: v for k, v in given.items() if v}}
+    typed: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in merged.items()}
+    return Settings(**typed)

@@ -1,0 +1,127 @@
+"""Hands that are over: their records, and every position with all views open."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sqlalchemy import Connection, desc, select
+
+from qipai.core import WATCHER, Event
+from qipai.match import Match, Step
+from qipai.match.record import End, end_line, head_line, move_line
+
+from . import ledger
+from .messages import Frame, History, Replay, Result
+from .refusals import UnknownHand
+from .rows import RESULTS
+
+MOST_FRAMES = 200  # in one answer
+MOST_RESULTS = 200
+COUNTED = 20_000  # hands of one guest
+
+
+def read_match(connection: Connection, table: str, hand: int) -> tuple[Match, Any]:
+    """A hand that is over, played again to its digest, and its row. UnknownHand for any other."""
+    row = ledger.read_hand(connection, table, hand) if 0 <= hand < 1 << 31 else None
+    if row is None or row.ended is None:
+        raise UnknownHand("this table has played no such hand to its end")
+    moves = ledger.as_moves(ledger.read_actions(connection, table, hand))
+    dump = [[seat, list(actions)] for seat, actions in moves]
+    return Match.load({**json.loads(row.head), "moves": dump, "digest": row.digest}), row
+
+
+def record(match: Match) -> bytes:
+    """The hand as a file for `qipai replay` and `qipai verify`."""
+    assert match.payoff is not None and match.revealed_seed is not None
+    lines = [head_line(match.head(), match.commitment)]
+    lines += [move_line(number, move) for number, move in enumerate(match.moves, 1)]
+    lines.append(end_line(End(tuple(match.payoff), match.revealed_seed, match.digest)))
+    return b"".join(lines)
+
+
+def replay(match: Match, row: Any, table: str, start: int, count: int) -> Replay:
+    """Frames `start` to `start + count - 1`; frame 0 is the deal, then one a move."""
+    assert match.payoff is not None and match.revealed_seed is not None
+    end = min(start + min(count, MOST_FRAMES), len(match.moves) + 1)
+    return Replay(
+        table=table,
+        game=match.game.name,
+        hand=row.hand,
+        options=match.options,
+        names=json.loads(row.names),
+        plies=len(match.moves),
+        payoff=match.payoff,
+        commitment=match.commitment,
+        seed=match.revealed_seed.hex(),
+        digest=match.digest,
+        frames=frames(match, start, end),
+    )
+
+
+def frames(match: Match, start: int, end: int) -> list[Frame]:
+    """The positions after `start` to `end - 1` moves."""
+    found = []
+    steps = match.steps()
+    state = match.at(0)
+    for number in range(end):
+        seat, actions, events = WATCHER, [], []
+        if number > 0:
+            seat, made = match.moves[number - 1]
+            actions = list(made)
+            for _ in actions:
+                step = next(steps)
+                if number >= start:
+                    events += open_events(step, match.seats)
+                state = step.after
+        if number >= start:
+            views = {str(v): match.game.view(state, v) for v in (*range(match.seats), WATCHER)}
+            found.append(Frame(ply=number, seat=seat, actions=actions, events=events, views=views))
+    return found
+
+
+def open_events(step: Step, seats: int) -> list[Event]:
+    """What watchers were told, each event with all that any seat knew of it."""
+    known = [event for seat in range(seats) for event in step.events(seat)]
+    return [
+        max((e for e in known if _tells(e, public)), key=_told, default=public)
+        for public in step.events(WATCHER)
+    ]
+
+
+def _tells(event: Event, public: Event) -> bool:
+    """Whether `event` says all that `public` says, or more."""
+    return all(key in event and (value is None or event[key] == value) for key, value in public.items())
+
+
+def _told(event: Event) -> int:
+    return sum(value is not None for value in event.values())
+
+
+def history(connection: Connection, guest: str) -> History:
+    """A guest's own hands, newest first, and totals by game."""
+    rows = connection.execute(
+        select(RESULTS).where(RESULTS.c.guest == guest).order_by(desc(RESULTS.c.at)).limit(COUNTED)
+    )
+    results: list[Result] = []
+    totals: dict[str, dict[str, int]] = {}
+    for row in rows:
+        payoff = json.loads(row.payoff)
+        own = payoff[row.seat]
+        total = totals.setdefault(row.game, {"hands": 0, "won": 0, "lost": 0, "drawn": 0, "payoff": 0})
+        total["hands"] += 1
+        total["won" if own > 0 else "lost" if own < 0 else "drawn"] += 1
+        total["payoff"] += own
+        if len(results) < MOST_RESULTS:
+            results.append(
+                Result(
+                    table=row.table_id,
+                    hand=row.hand,
+                    game=row.game,
+                    seat=row.seat,
+                    names=json.loads(row.names),
+                    payoff=payoff,
+                    at=row.at,
+                )
+            )
+    return History(results=results, totals=totals)

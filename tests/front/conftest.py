@@ -1,0 +1,177 @@
+"""A server on loopback and a browser, once a run; what is missing is a skip, or a failure where CI=true."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SHOTS = Path(__file__).parent / "shots"
+DRIVER = Path(__file__).parent / "driver.js"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+QUIET = ("quic", "background-networking", "component-update", "sync", "gpu")
+ARGS = ["--no-sandbox", "--no-first-run", *(f"--disable-{name}" for name in QUIET)]
+LOCALES = {"zh": "zh-CN", "en": "en-US", "ja": "ja-JP"}
+# Bots that hurry: the page is on trial, not their patience.
+PACE = {"bot_pace": [0.02, 0.05], "alone_hold": [0.02, 0.05], "claim_spread": 0.05, "tables_per_minute": 1000}
+
+
+def missing(reason: str) -> NoReturn:
+    """Skip, saying why; where CI=true the tests must run."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+class Server:
+    """`qipai serve` in a process of its own, which can be killed and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it, and wait until every game is ready."""
+        database = f"sqlite:///{self._folder / 'tables.db'}"
+        command = [sys.executable, "-m", "qipai.cli", "serve", "--port", str(self.port), "--no-open"]
+        env = {**os.environ, "QIPAI_SERVER_SETTINGS": json.dumps(PACE)}
+        log = (self._folder / "server.log").open("ab")
+        with log:
+            self._process = subprocess.Popen(
+                [*command, "--database", database], env=env, stdout=log, stderr=log, cwd=ROOT
+            )
+        for _ in range(3000):
+            if self._process.poll() is not None:
+                pytest.fail("the server ended: " + (self._folder / "server.log").read_text()[-2000:])
+            if self._ready():
+                return
+            time.sleep(0.1)
+        pytest.fail("the server did not become ready")
+
+    def kill(self) -> None:
+        """SIGKILL: nothing is said goodbye to."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+
+    def stop(self) -> None:
+        """End it politely."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+    def _ready(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.url}/api/games", timeout=2) as answer:
+                return all(game["ready"] for game in json.load(answer))
+        except OSError:
+            return False
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    for module in ("fastapi", "uvicorn", "sqlalchemy"):
+        try:
+            __import__(module)
+        except ModuleNotFoundError:
+            missing(f"{module} is not installed: pip install 'qipai[serve]'")
+    from qipai.server import site_build
+
+    try:
+        site_build.build()
+    except site_build.BuildError as error:
+        missing(f"the page cannot be built: {error}")
+    found = Server(tmp_path_factory.mktemp("server"))
+    found.start()
+    yield found
+    found.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    try:
+        from playwright.sync_api import sync_playwright
+    except ModuleNotFoundError:
+        missing("Playwright is not installed: pip install playwright")
+    path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if path is None:
+        missing("there is no Chromium (Debian: apt-get install chromium)")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=ARGS)
+        yield launched
+        launched.close()
+
+
+class Visitor:
+    """Someone with a browser of their own: a context, a page, and what its console complained of."""
+
+    def __init__(self, context: Any, url: str) -> None:
+        self.url = url
+        self.errors: list[str] = []
+        self.forgiving = False  # while the server is killed, the browser complains rightly
+        self.context = context
+        context.add_init_script(path=DRIVER)
+        self.page = context.new_page()
+        self.page.set_default_timeout(60_000)
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def go(self, path: str = "/") -> Any:
+        """Open a path of the page."""
+        self.page.goto(self.url + path)
+        return self.page
+
+    def _hear(self, message: Any) -> None:
+        if message.type == "error" and not self.forgiving:
+            self.errors.append(message.text)
+
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture
+def visit(server: Server, browser: Any) -> Iterator[Visit]:
+    """Makes visitors: visit(lang=, width=, height=, theme=)."""
+    visitors: list[Visitor] = []
+
+    def make(lang: str = "en", width: int = 1280, height: int = 800, theme: str = "light") -> Visitor:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            locale=LOCALES[lang],
+            color_scheme=theme,
+            reduced_motion="reduce",
+        )
+        visitors.append(Visitor(context, server.url))
+        return visitors[-1]
+
+    yield make
+    complaints = [error for one in visitors for error in one.errors]
+    for one in visitors:
+        one.context.close()
+    assert complaints == [], "the console complained"
+
+
+@pytest.fixture(scope="session")
+def shots() -> Path:
+    """Where pictures of the tables are kept, to be looked at."""
+    SHOTS.mkdir(exist_ok=True)
+    return SHOTS

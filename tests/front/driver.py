@@ -1,0 +1,48 @@
+"""A person who plays by pressing whatever glows (driver.js): games are driven through the page alone."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+GAMES = ("xianqi", "nana", "wuhan_mahjong", "skill_gomoku", "paipai_rensa")
+
+
+def quick_game(page: Any, game: str) -> None:
+    """From the lobby, one click; the next hand where one holds no decision."""
+    page.click(f"article[data-game={game}] .start")
+    page.wait_for_selector(f".stage[data-game={game}]")
+    for _ in range(5):
+        page.wait_for_selector(".stage[data-asked=yes], .after [data-ready]")
+        if not page.query_selector(".after [data-ready]"):
+            return
+        page.click(".after [data-ready]")
+        page.wait_for_selector(".after", state="detached")
+
+
+def autoplay(page: Any) -> None:
+    """Let the page press by itself until the hand is over."""
+    page.evaluate("() => qipaiDriver.autoplay()")
+
+
+def play_out(page: Any, seconds: float = 1200) -> None:
+    """Press until the hand is over."""
+    autoplay(page)
+    page.wait_for_selector(".after [data-ready]", timeout=seconds * 1000)
+
+
+def press_some(page: Any, times: int, seconds: float = 120) -> int:
+    """Press so many things, or until the hand is over; how many were pressed."""
+    pressed = 0
+    for _ in range(int(seconds * 20)):
+        if pressed == times or page.query_selector(".after"):
+            break
+        pressed += page.evaluate("() => qipaiDriver.press()")
+        time.sleep(0.05)
+    return pressed
+
+
+def log_lines(page: Any) -> list[str]:
+    """The log beside the table (wide screens)."""
+    found: list[str] = page.locator("aside .log li").all_inner_texts()
+    return found

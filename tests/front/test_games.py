@@ -1,0 +1,77 @@
+"""Whole games of all five, played in the browser by a person who presses what glows, against bots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qipai.cli import main
+
+from .conftest import Visit
+from .driver import GAMES, log_lines, play_out, press_some, quick_game
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_stranger_plays_a_whole_game_checks_it_and_replays_it(game: str, visit: Visit, shots: Path) -> None:
+    page = visit().go()
+    quick_game(page, game)
+    assert press_some(page, 2) > 0
+    page.wait_for_timeout(400)
+    page.screenshot(path=shots / f"{game}-early.png")
+    play_out(page)
+    page.wait_for_timeout(700)
+    page.screenshot(path=shots / f"{game}-end.png")
+    assert len(log_lines(page)) > 3
+
+    page.click(".after button:has-text('Check this deal')")
+    page.click("[data-check-deal]")
+    page.wait_for_selector("[data-deal=true]")
+    page.keyboard.press("Escape")
+    table = page.url
+    page.click(".after a:has-text('Replay')")
+    replay_by_keys(page)
+    page.screenshot(path=shots / f"{game}-replay.png")
+    record_is_verified(page)
+
+    page.goto(table)  # and once more
+    page.click(".after [data-ready]")
+    page.wait_for_selector(".after", state="detached")
+
+
+def replay_by_keys(page: Any) -> None:
+    """Arrows, End, Home and the space bar; the address says the ply."""
+    page.wait_for_selector("[data-ply='0']")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("[data-ply='1']")
+    assert page.url.endswith("#1")
+    page.keyboard.press("End")
+    last = page.inner_text("[data-ply]").split("/")[1]
+    page.wait_for_selector(f"[data-ply='{last}']")
+    page.keyboard.press("Home")
+    page.wait_for_selector("[data-ply='0']")
+    page.keyboard.press("Space")
+    page.wait_for_selector("[data-ply='2']")
+    page.keyboard.press("Space")
+
+
+def record_is_verified(page: Any) -> None:
+    """The downloaded record stands `qipai verify`."""
+    page.click("button[aria-label='Is this deal fair?']")
+    with page.expect_download() as download:
+        page.click("a[download]")
+    assert main(["verify", str(download.value.path())]) == 0
+    page.keyboard.press("Escape")
+
+
+def test_a_link_to_a_position_opens_it(visit: Visit) -> None:
+    page = visit().go()
+    quick_game(page, "xianqi")
+    play_out(page)
+    page.goto(page.url + "#3")
+    page.reload()
+    page.wait_for_selector("[data-ply='3']")
+    assert "/replay/" in page.url and page.url.endswith("#3")

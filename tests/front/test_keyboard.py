@@ -1,0 +1,58 @@
+"""The keyboard alone: from the lobby to a table, and moves in each of the five games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from .conftest import Visit
+from .driver import GAMES
+
+pytestmark = pytest.mark.slow
+
+
+def tab_to(page: Any, wanted: str, limit: int = 60) -> None:
+    """Press Tab until the focus is on `wanted`."""
+    for _ in range(limit):
+        page.keyboard.press("Tab")
+        if page.evaluate("s => document.activeElement?.matches(s) ?? false", wanted):
+            return
+    pytest.fail(f"Tab does not lead to {wanted}")
+
+
+def move_by_keys(page: Any) -> None:
+    """One decision: Tab and arrows find something to press, Enter presses it."""
+    tick = page.get_attribute(".stage", "data-tick")
+    for attempt in range(120):
+        here = page.evaluate("() => qipaiDriver.focus()")
+        if here in ("action", "confirm") or (here == "pick" and attempt % 2):
+            page.keyboard.press("Enter")
+            page.wait_for_timeout(120)
+            if page.get_attribute(".stage", "data-tick") != tick:
+                return
+        page.keyboard.press("ArrowRight" if here == "stage" and attempt % 3 else "Tab")
+    pytest.fail("the keyboard finds nothing to press")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_keyboard_alone_starts_and_plays(game: str, visit: Visit) -> None:
+    page = visit().go()
+    page.wait_for_selector("article")
+    tab_to(page, f"article[data-game={game}] .start")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f".stage[data-game={game}]")
+    for _ in range(2):
+        page.wait_for_selector(".stage[data-asked=yes], .after")
+        if page.query_selector(".after"):
+            return
+        move_by_keys(page)
+
+
+def test_the_help_sheet_opens_and_closes_by_keys(visit: Visit) -> None:
+    page = visit().go()
+    page.wait_for_selector("article")
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog[open]")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog[open]", state="detached")

@@ -1,0 +1,219 @@
+"""The kill test: a server under live tables is killed at random moments and must have lost nothing.
+
+Everyone who was acknowledged or told anything remembers it: a person their accepted moves,
+a watcher the last version. After every start nothing of that may be missing; at the end
+every hand in the store replays, to its digest where it is over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import httpx
+from sqlalchemy import select
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from qipai.match import Match
+from qipai.match.document import read_head
+from qipai.server.guests import COOKIE
+from qipai.server.ledger import as_moves, read_actions
+from qipai.server.rows import HANDS
+from qipai.server.store import Store
+from tests.server.processes import Process
+
+Kind = tuple[str, int, dict[str, Any]]  # game, seats, options
+
+# Games of single actions for people; bots play all five.
+PEOPLE: tuple[Kind, ...] = (("nana", 2, {"max_turns": 40}), ("skill_gomoku", 2, {}))
+BOTS: tuple[Kind, ...] = (
+    ("xianqi", 3, {}),
+    ("nana", 3, {"max_turns": 40}),
+    ("wuhan_mahjong", 4, {}),
+    ("skill_gomoku", 2, {}),
+    ("paipai_rensa", 1, {}),
+)
+SETTINGS: dict[str, Any] = {
+    "drive_unwatched": True,
+    "bot_pace": (0.5, 2.5),
+    "rest": 0.5,
+    "grace": 3600.0,
+    "unseat": 3600.0,
+}
+STALL = 240.0  # seconds after which a table that has not moved is counted as stuck
+
+
+class Client:
+    """One socket at one table, again and again; plays by chance where it sits."""
+
+    def __init__(self, port: int, table: str, cookie: str, seated: bool, seed: int) -> None:
+        self.port, self.table, self.cookie, self.seated = port, table, cookie, seated
+        self.hand, self.version = -1, 0
+        self.moved = 0.0  # when the table last moved, since the start of this process
+        self.accepted: dict[int, list[list[int]]] = defaultdict(list)  # by hand
+        self.wrong: list[str] = []
+        self.over = False
+        self._rng = random.Random(seed)
+
+    async def run(self) -> None:
+        """Until cancelled; a lost line is dialled again."""
+        while True:
+            try:
+                await self._visit()
+            except (ConnectionClosed, InvalidHandshake, OSError, EOFError, TimeoutError):
+                await asyncio.sleep(0.1)
+
+    async def _visit(self) -> None:
+        query = f"?since={self.version}&hand={self.hand}" if self.hand >= 0 else ""
+        address = f"ws://127.0.0.1:{self.port}/ws/table/{self.table}{query}"
+        headers = {"Cookie": f"{COOKIE}={self.cookie}"}
+        waiting: dict[int, tuple[int, list[int]]] = {}
+        ref = 0
+        async with connect(address, additional_headers=headers, max_size=None, open_timeout=20) as socket:
+            async for text in socket:
+                message = json.loads(text)
+                kind = message["type"]
+                if kind == "ping":
+                    await socket.send('{"type":"pong"}')
+                elif kind == "done" and message["ref"] in waiting:
+                    hand, actions = waiting.pop(message["ref"])
+                    self.accepted[hand].append(actions)
+                elif kind == "refused":
+                    waiting.pop(message["ref"], None)
+                elif kind == "state":
+                    self._see(message)
+                    wish = self._wish(message)
+                    if wish is not None:
+                        await asyncio.sleep(self._rng.uniform(0.0, 0.5))
+                        ref += 1
+                        if wish["type"] == "act":
+                            waiting[ref] = (wish["hand"], wish["actions"])
+                        await socket.send(json.dumps({**wish, "ref": ref}))
+
+    def _see(self, state: dict[str, Any]) -> None:
+        place = (state["hand"], state["version"])
+        if place < (self.hand, self.version):
+            self.wrong.append(f"{self.table}: told {(self.hand, self.version)}, now {place}")
+        if place != (self.hand, self.version):
+            self.moved = time.monotonic()
+        self.hand, self.version = place
+        self.over = state["over"]
+
+    def _wish(self, state: dict[str, Any]) -> dict[str, Any] | None:
+        if not self.seated:
+            return None
+        if state["over"]:
+            return {"type": "ready", "ready": True}
+        if not state["legal"]:
+            return None
+        action = self._rng.choice(state["legal"])
+        return {"type": "act", "hand": state["hand"], "version": state["version"], "actions": [action]}
+
+
+async def open_tables(port: int, count: int, people: int) -> list[Client]:
+    """`count` tables of bots, and a person at the first `people` of them."""
+    clients = []
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as http:
+        for number in range(count):
+            http.cookies.clear()
+            await http.get("/api/me")
+            seated = number < people
+            game, seats, options = (PEOPLE if seated else BOTS)[number % len(PEOPLE if seated else BOTS)]
+            bots = ["random"] * (seats - seated)
+            wish = {"game": game, "seats": seats, "options": options, "bots": bots}
+            answer = await http.post("/api/tables", json=wish)
+            assert answer.status_code == 200, answer.text
+            cookie = http.cookies[COOKIE]
+            clients.append(Client(port, answer.json()["table"], cookie, seated, number))
+    return clients
+
+
+async def kill_and_restart(
+    database: str, folder: Path, kills: int, tables: int, people: int, seed: int = 1
+) -> dict[str, Any]:
+    """Kill a server `kills` times under `tables` live tables; AssertionError where something is lost."""
+    rng = random.Random(seed)
+    log = folder / "server.log"
+    process = Process(database, log, **SETTINGS)
+    await asyncio.to_thread(process.wait)
+    clients = await open_tables(process.port, tables, people)
+    tasks = [asyncio.create_task(client.run()) for client in clients]
+    starts: list[float] = []
+    try:
+        await _all_move(clients, time.monotonic() - 3600)
+        for _ in range(kills):
+            await asyncio.sleep(rng.uniform(0.0, 2.0))
+            process.kill()
+            killed = time.monotonic()
+            process = Process(database, log, port=process.port, **SETTINGS)
+            await asyncio.to_thread(process.wait)
+            await _all_move(clients, killed)
+            starts.append(time.monotonic() - killed)
+            assert not [w for c in clients for w in c.wrong]
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        process.kill()
+    found = await asyncio.to_thread(check_store, database, clients)
+    starts.sort()
+    return {
+        "kills": kills,
+        "tables": tables,
+        "lost": 0,
+        **found,
+        "from the kill until every table had moved again": f"{starts[len(starts) // 2]:.1f} s (median)",
+    }
+
+
+async def _all_move(clients: list[Client], since: float) -> None:
+    """Until every table has moved since then."""
+    end = time.monotonic() + STALL
+    while stuck := [c for c in clients if c.moved < since]:
+        assert time.monotonic() < end, f"{len(stuck)} tables do not go on, {stuck[0].table} for one"
+        await asyncio.sleep(0.05)
+
+
+def check_store(database: str, clients: list[Client]) -> dict[str, Any]:
+    """Every hand replays; what was told and acknowledged is in it."""
+    store = Store(database)
+    hands, over, actions, acknowledged = 0, 0, 0, 0
+    with store.engine.connect() as connection:
+        rows = connection.execute(select(HANDS).order_by(HANDS.c.table_id, HANDS.c.hand)).all()
+        by_table: dict[tuple[str, int], list[Any]] = {}
+        for row in rows:
+            moves = as_moves(read_actions(connection, row.table_id, row.hand))
+            match = Match.begin(read_head(json.loads(row.head)))
+            for seat, made in moves:
+                match.act(seat, made)
+            hands += 1
+            actions += match.ply
+            assert match.over == (row.ended is not None), (row.table_id, row.hand)
+            if match.over:
+                over += 1
+                assert match.digest == row.digest and match.payoff == json.loads(row.payoff)
+            by_table[row.table_id, row.hand] = moves
+    store.close()
+    for client in clients:
+        for hand, accepted in client.accepted.items():
+            own = [list(made) for seat, made in by_table[client.table, hand] if seat == 0]
+            assert _within(accepted, own), (client.table, hand)
+            acknowledged += len(accepted)
+    return {
+        "hands": hands,
+        "of them over, each at its digest": over,
+        "actions": actions,
+        "moves acknowledged to people, each found": acknowledged,
+    }
+
+
+def _within(small: list[Any], large: list[Any]) -> bool:
+    """Whether all of `small` is in `large`, in its order."""
+    rest = iter(large)
+    return all(any(item == other for other in rest) for item in small)

@@ -1,0 +1,76 @@
+"""Servers as processes of their own: `qipai serve`, to be killed and started again."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from qipai.server.main import SETTINGS
+from tests.server.live import QUICK
+
+SOURCE = Path(__file__).parents[2] / "src"
+
+
+class Process:
+    """`qipai serve` on a port. `kill` ends every process of it at once."""
+
+    def __init__(self, database: str, log: Path, workers: int = 1, port: int = 0, **given: Any) -> None:
+        self.port = port or free_port()
+        self.log = log
+        settings = {**QUICK, **given}
+        environment = {**os.environ, "PYTHONPATH": str(SOURCE), SETTINGS: json.dumps(settings)}
+        command = [sys.executable, "-m", "qipai.cli", "serve", "--no-open", "--port", str(self.port)]
+        command += ["--database", database, "--workers", str(workers)]
+        with log.open("ab") as out:
+            self.process = subprocess.Popen(
+                command, env=environment, stdout=out, stderr=out, start_new_session=True
+            )
+
+    def wait(self, seconds: float = 120.0) -> None:
+        """Until it answers."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            try:
+                if httpx.get(f"http://127.0.0.1:{self.port}/healthz", timeout=5).status_code == 200:
+                    return
+            except httpx.HTTPError:
+                time.sleep(0.05)
+            assert self.process.poll() is None, self.log.read_text()[-2000:]
+        raise AssertionError(f"the server does not answer: {self.log.read_text()[-2000:]}")
+
+    def kill(self) -> None:
+        """SIGKILL for the whole group."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        """As by Ctrl-C."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(30)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+
+def children(pid: int) -> list[int]:
+    """The worker processes of a server, as far as Linux tells."""
+    found = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        found += [int(p) for p in (task / "children").read_text().split()]
+    return [p for p in found if b"spawn_main" in Path(f"/proc/{p}/cmdline").read_bytes()]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,98 @@
+"""A hall inside the test's own event loop, with sockets that only note what they are sent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from qipai.match import Match
+from qipai.server import requests
+from qipai.server.guests import Guest, new_token
+from qipai.server.hall import Hall
+from qipai.server.messages import NewTable
+from qipai.server.settings import Settings
+from qipai.server.sockets import Phase
+from qipai.server.table import Table
+from tests.server.live import QUICK
+
+
+class Note:
+    """A socket as a table knows it."""
+
+    def __init__(self, guest: Guest) -> None:
+        self.guest = guest
+        self.phase = Phase.OPEN
+        self.place: Any = None
+        self.told: Any = None
+        self.table = ""
+        self.sent: list[str] = []
+
+    def send(self, text: str) -> None:
+        self.sent.append(text)
+
+    @property
+    def states(self) -> list[dict[str, Any]]:
+        return [m for m in map(json.loads, self.sent) if m["type"] == "state"]
+
+
+class Idle:
+    """A driver that moves nothing: the test does."""
+
+    def __init__(self, table: Table) -> None: ...
+
+    async def run(self) -> None:
+        await asyncio.Event().wait()
+
+    def stop(self) -> None: ...
+
+
+@asynccontextmanager
+async def hall(folder: Path, **given: Any) -> AsyncIterator[Hall]:
+    """A hall that compiles what it needs, and stops at the end."""
+    found = Hall(Settings(**{"database": f"sqlite:///{folder}/server.db", **QUICK, **given}))
+    await found.start()
+    try:
+        yield found
+    finally:
+        await found.stop()
+
+
+async def guest(hall: Hall) -> Guest:
+    return await hall.guests.find(new_token())
+
+
+async def seated(hall: Hall, game: str, people: list[int], **wish: Any) -> tuple[Table, dict[int, Note]]:
+    """A table with persons on `people`, none of them ready; a note for each of them and a watcher (-1)."""
+    owner = await guest(hall)
+    table = await hall.open(owner, NewTable(game=game, **wish))
+    seats = {0: owner}
+    for seat in people:
+        if seat != 0:
+            seats[seat] = await guest(hall)
+            await requests.sit(table, seats[seat], seat)
+    if 0 not in people:
+        await requests.stand(table, owner)
+        del seats[0]
+    seats[-1] = await guest(hall)
+    notes = {seat: Note(who) for seat, who in seats.items()}
+    for note in notes.values():
+        table.join(note, None)  # type: ignore[arg-type]
+    return table, notes
+
+
+async def deal(table: Table, match: Match) -> None:
+    """Begin a hand of the test's own making."""
+    async with table.lock:
+        await table.deal(match)
+
+
+async def come(holds: Callable[[], Any], seconds: float = 60.0) -> Any:
+    """Wait for something to become true."""
+    async with asyncio.timeout(seconds):
+        while not (found := holds()):
+            await asyncio.sleep(0.005)
+    return found

@@ -1,0 +1,235 @@
+"""Pages and /api: shapes, refusals, headers, limits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from qipai.core import QipaiError
+from qipai.server import pages, schema
+from qipai.server.headers import SECURITY
+from qipai.server.messages import GameInfo
+from qipai.server.refusals import all_refusals
+from qipai.server.sockets import Phase
+from tests.server.live import Live, Visit, live, until
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    with live(tmp_path_factory.mktemp("server"), tables_per_minute=30, rate=20.0, burst=40) as found:
+        until(lambda: found.hall.catalog.ready("nana"))
+        yield found
+
+
+@pytest.fixture(scope="module")
+def http(server: Live) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=server.address) as client:
+        yield client
+
+
+def test_a_newcomer_is_given_a_secret_that_pages_cannot_read(http: httpx.Client) -> None:
+    with httpx.Client(base_url=http.base_url) as fresh:
+        answer = fresh.get("/api/me")
+        cookie = answer.headers["set-cookie"]
+        assert "HttpOnly" in cookie and "SameSite=lax" in cookie and "Path=/" in cookie
+        again = fresh.get("/api/me")
+        assert again.json() == answer.json() and "set-cookie" not in again.headers
+        assert fresh.cookies["qipai_guest"] not in answer.text
+        renamed = fresh.post("/api/me", json={"name": "  小  明\u200b "})
+        assert renamed.json()["name"] == "小 明"
+        assert fresh.get("/api/me").json()["name"] == "小 明"
+
+
+def test_every_answer_carries_the_security_headers(http: httpx.Client) -> None:
+    for path in ("/", "/api/games", "/api/nothing", "/healthz", "/metrics", "/api/openapi.json", "/table/x"):
+        headers = http.get(path).headers
+        assert {name: headers.get(name) for name in SECURITY} == SECURITY, path
+    assert "unsafe" not in SECURITY["content-security-policy"]
+
+
+def test_refusals_have_one_shape(http: httpx.Client) -> None:
+    cases = {
+        ("GET", "/api/nothing"): 404,
+        ("GET", "/api/tables/nosuchtabl"): 404,
+        ("GET", "/api/tables/..%2f..%2f"): 404,
+        ("GET", "/api/tables/nosuchtabl/record/0"): 404,
+        ("GET", "/api/tables/nosuchtabl/replay/0?count=9999"): 422,
+        ("GET", "/api/lessons/chess"): 404,
+        ("GET", "/api/lessons/..%2fx"): 404,
+        ("GET", "/api/rules/chess"): 400,
+        ("GET", "/api/rules/nana?lang=xx"): 422,
+        ("GET", "/assets/../app.py"): 404,
+        ("GET", "/assets/%2e%2e/app.py"): 404,
+        ("DELETE", "/api/games"): 405,
+    }
+    for (method, path), status in cases.items():
+        answer = http.request(method, path)
+        assert answer.status_code == status, (path, answer.text)
+        assert set(answer.json()) == {"code", "message"}
+        assert "Traceback" not in answer.text
+    bodies: list[object] = [
+        {},
+        {"game": "chess"},
+        {"game": "nana", "seats": 99},
+        {"game": "nana", "options": {"mode": "x"}},
+        {"game": "nana", "more": 1},
+        {"game": "nana", "bots": ["nobody"]},
+        {"game": "nana", "bots": ["random"] * 9},
+        {"game": "nana", "claim": 1e9},
+        [],
+        "x",
+    ]
+    for body in bodies:
+        answer = http.post("/api/tables", json=body)
+        assert answer.status_code in (400, 409, 422), (body, answer.text)
+        assert set(answer.json()) == {"code", "message"}
+    large = http.post("/api/tables", content=b" " * 100_000, headers={"content-type": "application/json"})
+    assert (large.status_code, large.json()["code"]) == (413, "message/size")
+
+
+def test_other_sites_may_not_ask(server: Live, http: httpx.Client) -> None:
+    answer = http.post("/api/tables", json={"game": "nana"}, headers={"origin": "http://evil.example"})
+    assert (answer.status_code, answer.json()["code"]) == (403, "origin/other")
+    assert http.post("/api/me", json={"name": "A"}, headers={"origin": server.address}).status_code == 200
+    visit = Visit(server.port, None, "/ws/lobby", Origin="http://evil.example")
+    with pytest.raises(ConnectionClosed) as closed:
+        visit.read()
+    assert closed.value.rcvd is not None and closed.value.rcvd.code == 4403
+    visit.close()
+    Visit(server.port, None, "/ws/lobby", Origin=server.address).close()
+
+
+def test_an_unknown_table_closes_the_socket_by_its_code(server: Live) -> None:
+    for path in ("/ws/table/nosuchtabl", "/ws/table/%2e%2e"):
+        visit = Visit(server.port, None, path)
+        with pytest.raises(ConnectionClosed) as closed:
+            visit.read()
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 4404
+        visit.close()
+
+
+def test_too_many_and_too_large_messages_are_refused(server: Live) -> None:
+    person = server.person()
+    table = person.open("nana", seats=2)
+    with person.at(table) as visit:
+        visit.socket.send(json.dumps({"type": "say", "text": "x" * 9000}))
+        assert visit.wait(lambda m: m["type"] == "refused")["code"] == "message/size"
+        visit.socket.send(b"\x00\x01")
+        assert visit.wait(lambda m: m["type"] == "refused")["code"] == "message/size"
+        for _ in range(80):
+            visit.send(type="return")
+        codes = {m.get("code") for m in visit.drain(1.0)}
+        assert "message/rate" in codes
+    with person.at(table) as visit:
+        visit.socket.send("x" * 20_000)
+        with pytest.raises(ConnectionClosed):
+            while True:
+                visit.read()
+
+
+def test_chat_is_slowed_down(tmp_path: Path) -> None:
+    with live(tmp_path, chat_rate=0.1, chat_burst=3) as server:
+        person = server.person()
+        with person.at(person.open("nana", seats=2)) as visit:
+            answers = [visit.ask(type="say", text="hello") for _ in range(4)]
+            assert [a.get("code") for a in answers] == [None, None, None, "message/rate"]
+            assert visit.ask(type="say", text="\u200b\u0007")["code"] == "message/rate"
+
+
+def test_a_client_that_does_not_read_is_closed_and_comes_back(tmp_path: Path) -> None:
+    """Its queue is bounded; the server goes on for the others."""
+    with live(tmp_path, queue=20) as server:
+        ann, eve = server.person(), server.person()
+        table = ann.open("nana", seats=2)
+        with ann.at(table) as visit:
+            deaf = eve.at(table)
+            deaf.socket.recv_bufsize = 1
+            until(lambda: len(server.hall.tables[table].sockets) == 2)
+            inside = next(s for s in server.hall.tables[table].sockets if s.guest.id == eve.id)
+            for _ in range(30):
+                inside.send("x" * 1000)  # in one breath: nothing is written meanwhile
+            assert inside.phase is Phase.CLOSING and server.hall.metrics.slow == 1
+            until(lambda: len(server.hall.tables[table].sockets) == 1)
+            assert visit.ask(type="say", text="hi")["type"] == "done"
+            deaf.close()
+
+
+def test_a_full_hall_puts_the_longest_left_table_to_sleep(tmp_path: Path) -> None:
+    with live(tmp_path, tables=2) as server:
+        ann = server.person()
+        tables = [ann.open("nana", seats=2) for _ in range(3)]
+        assert set(server.hall.tables) == set(tables[1:])
+        assert ann.http.get(f"/api/tables/{tables[0]}").json()["id"] == tables[0]
+        visits = [ann.at(t) for t in server.hall.tables]
+        until(lambda: all(t.sockets for t in server.hall.tables.values()))
+        answer = ann.http.post("/api/tables", json={"game": "nana", "seats": 2})
+        assert (answer.status_code, answer.json()["code"]) == (503, "hall/full")
+        for visit in visits:
+            visit.close()
+
+
+def test_tables_are_opened_at_a_bounded_rate(server: Live) -> None:
+    person = server.person()
+    answers = [person.http.post("/api/tables", json={"game": "nana", "seats": 2}) for _ in range(33)]
+    assert [a.status_code for a in answers[:30]] == [200] * 30
+    assert answers[-1].status_code == 429
+
+
+def test_the_games_are_described_in_three_languages(http: httpx.Client) -> None:
+    games = [GameInfo.model_validate_json(json.dumps(g)) for g in http.get("/api/games").json()]
+    assert [g.name for g in games][:5] == ["xianqi", "nana", "wuhan_mahjong", "skill_gomoku", "paipai_rensa"]
+    for game in games:
+        for words in (game.title, *(o.about for o in game.options), *(a.about for a in game.agents)):
+            assert set(words) == {"zh", "en", "ja"}
+            assert all(words.values())
+
+
+@pytest.mark.parametrize("lang", ["zh", "en", "ja"])
+def test_the_rules_can_be_read(http: httpx.Client, lang: str) -> None:
+    answer = http.get(f"/api/rules/xianqi?lang={lang}")
+    assert answer.status_code == 200 and answer.text.startswith("#")
+    assert answer.headers["content-type"].startswith("text/markdown")
+
+
+def test_health_metrics_and_the_api_document(http: httpx.Client) -> None:
+    assert http.get("/healthz").json() == {"status": "ok"}
+    lines = http.get("/metrics").text.splitlines()
+    assert any(line.startswith("qipai_actions_total ") for line in lines)
+    assert all(line.startswith(("#", "qipai_")) for line in lines)
+    document = http.get("/api/openapi.json").json()
+    assert {"/api/tables", "/api/me", "/api/history", "/api/lessons/{game}"} <= set(document["paths"])
+    assert http.get("/docs").status_code == 404
+
+
+def test_every_address_of_the_page_answers_with_it(http: httpx.Client, server: Live) -> None:
+    for path in ("/", "/play/nana", "/table/abc", "/replay/abc", "/rules/nana", "/history", "/learn/nana"):
+        answer = http.get(path)
+        if (pages.SITE / "index.html").exists():
+            assert answer.status_code == 200 and "<html" in answer.text
+        else:
+            assert answer.status_code == 503 and "npm" in answer.text
+
+
+def test_the_typescript_has_every_message() -> None:
+    made = schema.typescript()
+    for model in schema.models():
+        assert f"export interface {model.__name__} {{" in made
+    assert 'type: "act";' in made and "export type FromServer = " in made
+    assert "seats: [number, number];" in made
+    assert "unknown" in made and "undefined" not in made
+
+
+def test_every_refusal_has_a_code_of_its_own_and_a_line_of_docs() -> None:
+    codes = [error.code for error in all_refusals()]
+    assert len(set(codes)) == len(codes)
+    page = (ROOT / "docs" / "server.md").read_text()
+    for error in all_refusals():
+        assert issubclass(error, QipaiError) and error.__doc__
+        assert f"`{error.code}`" in page, error.code

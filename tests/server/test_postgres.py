@@ -1,0 +1,169 @@
+"""PostgreSQL: one game seen through several workers, and a worker's end that costs nothing."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qipai.match import check_record, parse_record
+from tests.server.live import Live, Person, Visit, start, until
+from tests.server.postgres import WHY, binaries, postgres
+from tests.server.processes import Process, children
+
+pytestmark = [
+    pytest.mark.skipif(binaries() is None and os.environ.get("CI") != "true", reason=WHY),
+]
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[str]:
+    with postgres() as url:
+        yield url
+
+
+@pytest.fixture
+def pair(database: str, tmp_path: Path) -> Iterator[tuple[Live, Live]]:
+    """Two workers in this process, each with a loop, a hall and connections of its own."""
+    found = [start(tmp_path, database=database, lease=2.0, grace=0.5) for _ in range(2)]
+    yield found[0], found[1]
+    for server in found:
+        server.stop()
+
+
+def other_door(person: Person, server: Live) -> Person:
+    """The same guest at another worker."""
+    twin = server.person()
+    twin.http.cookies = person.http.cookies
+    return twin
+
+
+def test_players_of_one_table_on_different_workers_see_one_game(pair: tuple[Live, Live]) -> None:
+    one, two = pair
+    ann, bo = one.person("Ann"), two.person("Bo")
+    table = ann.open("nana", seats=2, options={"max_turns": 12})
+    with ann.at(table) as here, bo.at(table) as there:
+        assert there.ask(type="sit", seat=1)["type"] == "done"
+        assert there.ask(type="ready", ready=True)["type"] == "done"
+        here.wait(lambda m: m["type"] == "table" and m["table"]["seats"][1]["ready"])
+        assert here.table["table"]["seats"][1]["name"] == "Bo"
+        assert here.ask(type="ready", ready=True)["type"] == "done"
+        ends = play_both(here, there)
+        assert ends[0]["payoff"] == ends[1]["payoff"] and ends[0]["opened"] == ends[1]["opened"]
+        here.ask(type="say", text="gg")
+        assert there.wait(lambda m: m["type"] == "chat")["text"] == "gg"
+    record = parse_record(two.person().http.get(f"/api/tables/{table}/record/0").content)
+    match, wrong = check_record(record)
+    assert wrong == [] and match.payoff == ends[0]["payoff"]
+
+
+def play_both(*visits: Visit) -> list[dict[str, Any]]:
+    """By chance, whoever is asked, to the end."""
+    rng = random.Random(3)
+    for visit in visits:
+        visit.wait(lambda m: m["type"] == "state")
+    while not all(v.state["over"] for v in visits):
+        asked = [v for v in visits if v.state["legal"]]
+        if not asked:
+            for visit in visits:
+                if not visit.state["over"]:
+                    visit.drain(0.05)
+            continue
+        visit = asked[0]
+        before = visit.state
+        answer = visit.act(rng.choice(before["legal"]))
+        assert answer["type"] == "done", answer
+        if visit.state is before:
+            visit.state = {**before, "legal": []}
+    return [v.state for v in visits]
+
+
+def test_the_same_move_through_two_workers_is_made_once(pair: tuple[Live, Live]) -> None:
+    one, two = pair
+    ann = one.person()
+    again = other_door(ann, two)
+    table = ann.open("nana", seats=2, bots=["random"], options={"first": 0})
+    with ann.at(table) as here, again.at(table) as there:
+        for _ in range(5):
+            state = here.until_asked()
+            while not there.state or there.state["version"] < state["version"]:
+                there.read()
+            if state["over"]:
+                break
+            wish = {"type": "act", "hand": 0, "version": state["version"], "actions": [state["legal"][0]]}
+            refs = [v.send(**wish) for v in (here, there)]
+            answers = [v.answer(ref) for v, ref in zip((here, there), refs, strict=True)]
+            assert sorted(a.get("code", "done") for a in answers) == ["done", "match/stale"]
+            if here.state is state:
+                here.state = {**state, "legal": []}
+
+
+def test_when_a_worker_ends_another_drives_its_tables(database: str, tmp_path: Path) -> None:
+    one = start(tmp_path, database=database, lease=1.0)
+    two = start(tmp_path, database=database, lease=1.0)
+    ann = one.person()
+    table = ann.open("nana", seats=3, bots=["random", "random"], options={"max_turns": 1000})
+    with ann.at(table) as visit:
+        visit.until_asked()
+        assert one.hall.drives(one.hall.tables[table])
+    one.stop()
+    back = other_door(ann, two)
+    with back.at(table) as visit:
+        for _ in range(4):
+            state = visit.until_asked()
+            assert visit.act(state["legal"][0])["type"] == "done"
+            if visit.state is state:
+                visit.state = {**state, "legal": []}
+        until(lambda: two.hall.drives(two.hall.tables[table]))
+    two.stop()
+
+
+@pytest.mark.slow
+def test_a_worker_killed_in_the_middle_of_a_game_costs_nothing(database: str, tmp_path: Path) -> None:
+    """`qipai serve --workers 2`; every worker is killed in turn while a game goes on."""
+    server = Process(database, tmp_path / "log", workers=2, lease=1.5, grace=60.0)
+    try:
+        server.wait()
+        until(lambda: len(children(server.process.pid)) == 2)
+        with Person(server.port) as ann:
+            table = ann.open("nana", bots=["random", "random"], options={"max_turns": 1000})
+            made = 0
+            version, hand = 0, 0
+            for victim in [*children(server.process.pid), None]:
+                visit = persist(ann, table, f"?since={version}&hand={hand}" if version else "")
+                for _ in range(4):
+                    state = visit.until_asked()
+                    if state["over"]:
+                        break
+                    assert state["version"] >= version
+                    assert visit.act(state["legal"][0])["type"] == "done"
+                    made += 1
+                    version, hand = state["version"], state["hand"]
+                    if visit.state is state:
+                        visit.state = {**state, "legal": []}
+                if victim is not None:
+                    os.kill(victim, signal.SIGKILL)
+                visit.close()
+            assert made > 4
+    finally:
+        server.stop()
+
+
+def persist(person: Person, table: str, query: str) -> Visit:
+    """Connect, as a page does, until somebody answers."""
+
+    def attempt() -> Visit | None:
+        try:
+            visit = person.at(table, query)
+            visit.read(5)
+            return visit
+        except Exception:
+            return None
+
+    found: Visit = until(attempt)
+    return found

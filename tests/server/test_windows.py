@@ -1,0 +1,263 @@
+"""Windows: nobody can tell from any message, version or pause whether another seat was asked."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qipai.core.errors import IllegalAction, NotYourTurn, StaleVersion
+from qipai.games.wuhan_mahjong import GAME
+from qipai.games.wuhan_mahjong.tiles import KINDS, PASS, PONG, WIN
+from qipai.match import Match
+from qipai.server import driver as driver_module
+from qipai.server import hall as hall_module
+from qipai.server import requests
+from qipai.server.messages import Act
+from tests.server.room import Idle, come, deal, hall, seated
+
+SEED = bytes(32)
+DEALT, FIRST_DRAW, FLIP = 13, 52, 53
+
+
+def match_of(deck: list[int]) -> Match:
+    return Match(GAME, {}, 4, SEED, {"deck": deck, "dealer": 0})
+
+
+def asked_after(match: Match, action: int) -> dict[int, list[int]]:
+    """The seats asked after an action of the present seat, by letting everyone decline."""
+    trial = match.copy()
+    trial.act(trial.seat, action)
+    found = {}
+    while GAME.sealed(trial.state) is not None:
+        found[trial.seat] = trial.legal(trial.seat)
+        trial.act(trial.seat, PASS)
+    return found
+
+
+def worlds(count: int, wanted: int = 1) -> list[tuple[int, list[int], list[int]]]:
+    """(discard, a deck where somebody is asked, a deck where nobody is): the same to seat 0."""
+    rng = random.Random(7)
+    found: list[tuple[int, list[int], list[int]]] = []
+    while len(found) < count:
+        deck = [t for t in range(KINDS) for _ in range(4)]
+        rng.shuffle(deck)
+        match = match_of(deck)
+        for action in [a for a in match.legal(0) if a < KINDS]:
+            if len(asked_after(match, action)) < wanted:
+                continue
+            other = quiet_twin(deck, action, rng)
+            if other is not None:
+                found.append((action, deck, other))
+                break
+    return found
+
+
+def quiet_twin(deck: list[int], action: int, rng: random.Random) -> list[int] | None:
+    """The deck with all that seat 0 cannot see shuffled until nobody is asked."""
+    hidden = [i for i in range(len(deck)) if i >= DEALT and i not in (FIRST_DRAW, FLIP)]
+    for _ in range(200):
+        tiles = [deck[i] for i in hidden]
+        rng.shuffle(tiles)
+        other = list(deck)
+        for i, t in zip(hidden, tiles, strict=True):
+            other[i] = t
+        if not asked_after(match_of(other), action):
+            return other
+    return None
+
+
+@pytest.fixture
+def still(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hall_module, "Driver", Idle)
+
+
+async def transcript(folder: Path, deck: list[int], action: int) -> dict[int, list[str]]:
+    """What seat 0 and a watcher are sent, from the deal to the draw after the window; all decline."""
+    folder.mkdir()
+    async with hall(folder, alone_hold=(0.0, 0.0), claim_spread=0.0) as room:
+        await room.catalog.wait(GAME.name)
+        table, notes = await seated(room, GAME.name, [0, 1, 2, 3], claim=0.5)
+        await deal(table, match_of(deck))
+        version = table.telling.version(0) if table.telling else 0
+        for note in notes.values():
+            note.sent.clear()
+        await requests.act(table, notes[0].guest, Act(type="act", hand=0, version=version, actions=[action]))
+        assert table.window is not None
+        for seat in table.waiting_for():
+            wish = Act(type="act", hand=0, version=notes[seat].states[-1]["version"], actions=[PASS])
+            await requests.act(table, notes[seat].guest, wish)
+        sent = len(notes[0].sent)
+        await come(lambda: table.window is None)
+        assert len(notes[0].sent) == sent + 1
+        return {seat: [text.replace(table.id, "TABLE") for text in notes[seat].sent] for seat in (0, -1)}
+
+
+def test_others_cannot_tell_whether_anybody_was_asked(tmp_path: Path) -> None:
+    for number, (action, busy, quiet) in enumerate(worlds(3)):
+        one = asyncio.run(transcript(tmp_path / f"{number}a", busy, action))
+        other = asyncio.run(transcript(tmp_path / f"{number}b", quiet, action))
+        assert one == other
+        kinds = [json.loads(text)["type"] for text in one[0]]
+        assert kinds == ["state", "state"]
+        first, last = (json.loads(text) for text in one[0])
+        assert [e["event"] for e in first["events"]] == ["discard"]
+        assert first["turn"] is None and first["legal"] == []
+        assert last["events"][0]["event"] == "draw"
+
+
+def test_how_long_a_window_is_held_is_drawn_before_anyone_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every window draws from the same span, asked or not."""
+    spans: list[tuple[float, float]] = []
+    true = driver_module._draw
+
+    def draw(span: tuple[float, float]) -> float:
+        spans.append(span)
+        return true(span)
+
+    monkeypatch.setattr(driver_module, "_draw", draw)
+    for number, (action, busy, quiet) in enumerate(worlds(1)):
+        asyncio.run(transcript(tmp_path / f"{number}a", busy, action))
+        asyncio.run(transcript(tmp_path / f"{number}b", quiet, action))
+    assert spans == [(0.5, 0.5)] * 2
+
+
+async def _opened(room: Any, deck: list[int], action: int) -> Any:
+    table, notes = await seated(room, GAME.name, [0, 1, 2, 3])
+    await deal(table, match_of(deck))
+    async with table.lock:
+        await table.move([(0, (action,))])
+    return table, notes
+
+
+@pytest.mark.usefixtures("still")
+def test_all_claimants_are_asked_at_once_and_their_answers_are_sealed(tmp_path: Path) -> None:
+    (action, deck, _), *_ = worlds(1, wanted=2)
+
+    async def play() -> None:
+        async with hall(tmp_path) as room:
+            await room.catalog.wait(GAME.name)
+            table, notes = await _opened(room, deck, action)
+            asked = table.waiting_for()
+            assert len(asked) >= 2
+            for seat in asked:
+                state = notes[seat].states[-1]
+                assert state["legal"] == asked_after(match_of(deck), action)[seat]
+                assert state["events"][-1]["event"] == "ask"
+                assert state["view"]["decider"] == seat
+            before = {seat: list(note.sent) for seat, note in notes.items()}
+            first = asked[0]
+            best = max(a for a in notes[first].states[-1]["legal"] if a != PASS)
+            version = notes[first].states[-1]["version"]
+            await requests.act(
+                table, notes[first].guest, Act(type="act", hand=0, version=version, actions=[best])
+            )
+            assert table.match is not None and table.match.ply == 1
+            for seat, note in notes.items():
+                if seat != first:
+                    assert note.sent == before[seat]
+            assert notes[first].states[-1]["legal"] == []
+            with pytest.raises(NotYourTurn):  # once
+                await requests.act(
+                    table, notes[first].guest, Act(type="act", hand=0, version=version, actions=[PASS])
+                )
+            with pytest.raises(NotYourTurn):
+                now = notes[0].states[-1]["version"]
+                await requests.act(table, notes[0].guest, Act(type="act", hand=0, version=now, actions=[0]))
+            async with table.lock:
+                await table.close_window()
+            assert best in [a for _, (a,) in table.match.moves]
+            assert all(note.states[-1]["version"] == table.telling.version(s) for s, note in notes.items())
+
+    asyncio.run(play())
+
+
+@pytest.mark.usefixtures("still")
+def test_an_answer_that_is_stale_or_illegal_is_refused(tmp_path: Path) -> None:
+    (action, deck, _), *_ = worlds(1)
+
+    async def play() -> None:
+        async with hall(tmp_path) as room:
+            await room.catalog.wait(GAME.name)
+            table, notes = await _opened(room, deck, action)
+            (seat, *_) = table.waiting_for()
+            now = notes[seat].states[-1]
+            guest = notes[seat].guest
+            with pytest.raises(StaleVersion):
+                await requests.act(
+                    table, guest, Act(type="act", hand=0, version=now["version"] - 1, actions=[PASS])
+                )
+            illegal = next(a for a in (0, PONG, WIN) if a not in now["legal"])
+            with pytest.raises(IllegalAction):
+                await requests.act(
+                    table, guest, Act(type="act", hand=0, version=now["version"], actions=[illegal])
+                )
+            with pytest.raises(IllegalAction):
+                await requests.act(
+                    table, guest, Act(type="act", hand=0, version=now["version"], actions=[PASS, PASS])
+                )
+            assert table.answers == {}
+
+    asyncio.run(play())
+
+
+@pytest.mark.usefixtures("still")
+def test_a_window_and_its_sealed_answers_survive_a_restart(tmp_path: Path) -> None:
+    (action, deck, _), *_ = worlds(1)
+
+    async def first() -> tuple[str, int, int, list[int]]:
+        async with hall(tmp_path) as room:
+            await room.catalog.wait(GAME.name)
+            table, notes = await _opened(room, deck, action)
+            (seat, *_) = asked = table.waiting_for()
+            best = max(a for a in notes[seat].states[-1]["legal"] if a != PASS)
+            version = notes[seat].states[-1]["version"]
+            await requests.act(
+                table, notes[seat].guest, Act(type="act", hand=0, version=version, actions=[best])
+            )
+            return table.id, seat, best, asked
+
+    async def second(name: str, seat: int, best: int, asked: list[int]) -> None:
+        async with hall(tmp_path) as room:
+            table = await room.find(name)
+            assert table.window is not None and table.answers == {seat: best}
+            assert table.waiting_for() == [s for s in asked if s != seat]
+            async with table.lock:
+                await table.close_window()
+            assert table.match is not None
+            assert (seat, (best,)) in table.match.moves
+
+    asyncio.run(second(*asyncio.run(first())))
+
+
+def test_one_person_among_bots_may_take_their_time(tmp_path: Path) -> None:
+    """Bots' windows are short, and the person who is asked alone is waited for."""
+    (action, deck, _), *_ = [w for w in worlds(6) if 2 in asked_after(match_of(w[1]), w[0])][:1]
+
+    async def play() -> None:
+        async with hall(tmp_path, grace=3600.0, bot_pace=(3600.0, 3600.0)) as room:
+            await room.catalog.wait(GAME.name)
+            table, notes = await seated(room, GAME.name, [2], seats=4)
+            table.part(notes[-1])  # type: ignore[arg-type]
+            async with table.lock:
+                await table.enter(*(("bot", {"seat": s, "agent": "random"}) for s in (0, 1, 3)))
+            await deal(table, match_of(deck))
+            async with table.lock:
+                await table.move([(0, (action,))])
+            await come(lambda: table.waiting_for() == [2])
+            await asyncio.sleep(0.3)  # longer than the window is held
+            assert table.waiting_for() == [2] and table.window is not None
+            assert notes[2].states[-1]["legal"] and notes[2].states[-1]["clock"] is None
+            version = notes[2].states[-1]["version"]
+            await requests.act(
+                table, notes[2].guest, Act(type="act", hand=0, version=version, actions=[PASS])
+            )
+            await come(lambda: table.window is None)
+
+    asyncio.run(play())
