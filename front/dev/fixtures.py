@@ -1,4 +1,7 @@
-"""Records games of bots as one seat sees them, for the bench: python front/dev/fixtures.py GAME [--seats N] [--seed N] [--agent A]."""
+"""Records games of bots as one seat sees them, for the bench.
+
+    python front/dev/fixtures.py GAME [--seats N] [--seat N] [--seed N] [--agent A] [--tag T]
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from typing import Any
 from qipai.core import agents_of, get
 from qipai.core.agent import Player
 from qipai.match import Match
+
+NAMES = ["You", "Lan", "Bo", "Mei", "Jun", "Hua"]
 
 
 def record(name: str, seats: int | None, seed: int, agent: str | None, seat: int) -> dict[str, Any]:
@@ -29,7 +34,7 @@ def record(name: str, seats: int | None, seed: int, agent: str | None, seat: int
         )  # fmt: skip
         told = now
         if match.over:
-            return {"seat": seat, "names": ["You", "Lan", "Bo", "Mei", "Jun", "Hua"][: match.seats], "steps": steps}
+            return {"seat": seat, "names": NAMES[: match.seats], "steps": steps}
         match.act(match.seat, players[match.seat].move(match.state))
 
 
