@@ -82,3 +82,12 @@ def test_a_real_report_says_the_sizes_and_is_plain_data() -> None:
 def test_bad_arguments_are_refused_by_name(error: type[QipaiError], given: dict[str, Any]) -> None:
     with pytest.raises(error):
         measure(**{"game": LAPS, "batch": 128, "seconds": 0.01, **given})
+
+
+def test_a_game_of_several_sizes_is_measured_at_the_one_asked_for() -> None:
+    for seats, said in ((None, 2), (5, 5)):
+        report = measure("nana", batch=64, threads=(1,), seconds=0.02, seats=seats)
+        assert report.seats == said
+        assert f"64 games of {said} side by side" in report.text()
+    with pytest.raises(BadSeats):
+        measure("nana", batch=64, threads=(1,), seconds=0.02, seats=7)

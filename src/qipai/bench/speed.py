@@ -57,6 +57,7 @@ class Report:
     cores: int
     speeds: tuple[Speed, ...]
     device: str = "cpu"
+    seats: int = 0  # at every table
 
     def scaling(self, observed: bool) -> float | None:
         """Best with most threads over best with one; None where only one number was tried."""
@@ -71,8 +72,8 @@ class Report:
         """The report for a terminal."""
         lines = [
             f"{self.game} (rules version {self.version}): a state is {self.state_bytes} bytes, a mask"
-            f" {self.mask_bytes}, an observation {self.observation_bytes}; {self.batch} games side by side"
-            f" on {f'{self.cores} core(s)' if self.device == 'cpu' else 'the GPU'}",
+            f" {self.mask_bytes}, an observation {self.observation_bytes}; {self.batch} games of {self.seats}"
+            f" side by side on {f'{self.cores} core(s)' if self.device == 'cpu' else 'the GPU'}",
             "threads  observation  million decisions/s: best  median  cores got",
         ]
         for speed in self.speeds:
@@ -102,6 +103,7 @@ def measure(
     seconds: float = 10.0,
     seed: int = 0,
     device: str = "cpu",
+    seats: int | None = None,
     clock: Clock = both_clocks,
     progress: Progress | None = None,
 ) -> Report:
@@ -111,7 +113,7 @@ def measure(
         raise BadOption(f"seconds is a number above 0 and up to 3600, not {seconds!r}")
     if not threads or any(a >= b for a, b in pairwise(threads)):
         raise BadOption(f"threads are one or more ascending numbers, not {threads!r}")
-    batches = {count: _batch(found, batch, count, seed, device) for count in threads}
+    batches = {count: _batch(found, batch, count, seed, device, seats) for count in threads}
     ways = [(count, seen) for seen in observed for count in threads]
     share = seconds / (len(ways) * REPETITIONS)
     steps = {way: _steps(batches[way[0]], way[1], share, clock) for way in ways}
@@ -131,6 +133,7 @@ def measure(
         cores=os.cpu_count() or 1,
         speeds=tuple(_speed(*way, measured) for way, measured in runs.items()),
         device=device,
+        seats=found.seats[0] if seats is None else seats,
     )
 
 
@@ -139,8 +142,8 @@ def _speed(threads: int, observed: bool, runs: Sequence[tuple[float, float]]) ->
     return Speed(threads, observed, max(rates), statistics.median(rates), statistics.median(cores), len(runs))
 
 
-def _batch(game: Game, n: int, threads: int, seed: int, device: str) -> Batch:
-    made = Batch(game, n, seed, device, threads=threads)
+def _batch(game: Game, n: int, threads: int, seed: int, device: str, seats: int | None) -> Batch:
+    made = Batch(game, n, seed, device, threads=threads, seats=seats)
     if made.threads != threads:
         why = "is too small for" if device == "cpu" else f"on {device} does not take"
         raise BadOption(f"a batch of {n} games {why} {threads} threads")

@@ -24,6 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--games", metavar="A,B", help="several, by name")
     add("--device", choices=("cpu", "cuda"), default="cpu", help="where the games run (cpu)")
     add("--batch", type=int, metavar="N", help="games side by side (1024; on cuda 262144)")
+    add("--seats", type=int, metavar="N", help="seats at a table (the fewest the game has)")
     add("--threads", type=int, default=2, metavar="T", help="measure one thread, and this many (2)")
     add("--obs", action=argparse.BooleanOptionalAction, help="only with, or only without observations")
     add("--seconds", type=float, default=10.0, metavar="S", help="how long to measure each game (10)")
@@ -39,6 +40,8 @@ def run(args: argparse.Namespace) -> int:
         raise BadOption(f"--threads is a whole number from 1, not {args.threads}")
     if args.peers and args.plot:
         raise BadOption("--peers and --plot are two different measurements: one at a time")
+    if args.seats is not None and (args.peers or args.plot):
+        raise BadOption("--seats is for the plain measurement")
     games = _chosen(args)
     if args.peers:
         return _peers(games, args)
@@ -75,6 +78,7 @@ def _measure(name: str, args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         observed=_observed(args),
         seconds=args.seconds,
         device=args.device,
+        seats=args.seats,
         progress=_progress(name) if sys.stderr.isatty() else None,
     )
     result, text = report.to_json(), report.text()
