@@ -454,18 +454,13 @@ def waits(c0, c1, c2, c3, laizi, skin0, skin1, melds, small, big):
             t = 9 * g + i
             if t in (RED, skin0, skin1):
                 continue
-            place = 4 * i
-            reading = best_reading(
-                c0 + (one0 << place),
-                c1 + (one1 << place),
-                c2 + (one2 << place),
-                c3 + (one3 << place),
-                laizi,
-                melds,
-                0,
-                small,
-                big,
-            )
+            d0 = c0 + (one0 << (4 * i))
+            d1 = c1 + (one1 << (4 * i))
+            d2 = c2 + (one2 << (4 * i))
+            d3 = c3 + (one3 << (4 * i))
+            if not loose and too_many_alone(d0, d1, d2, d3, laizi, subs):
+                continue
+            reading = best_reading(d0, d1, d2, d3, laizi, melds, 0, small, big)
             if reading != 0:
                 found |= 1 << t
     return found
