@@ -14,6 +14,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "qipai"
 
 # From the top down; a package imports from the layers below its own.
 LAYERS = (
+    ("__main__",),
     ("cli",),
     ("commands",),
     ("server",),

@@ -75,3 +75,14 @@ def test_a_link_to_a_position_opens_it(visit: Visit) -> None:
     page.reload()
     page.wait_for_selector("[data-ply='3']")
     assert "/replay/" in page.url and page.url.endswith("#3")
+
+
+def test_a_deal_is_checked_where_the_browser_has_no_hash_of_its_own(visit: Visit) -> None:
+    visitor = visit()
+    visitor.context.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
+    page = visitor.go()
+    quick_game(page, "xianqi")
+    play_out(page)
+    page.click(".after button:has-text('Check this deal')")
+    page.click("[data-check-deal]")
+    page.wait_for_selector("[data-deal=true]")

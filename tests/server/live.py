@@ -136,7 +136,9 @@ class Visit:
         sent = {**({"Cookie": f"{COOKIE}={cookie}"} if cookie else {}), **headers}
         address = f"ws://127.0.0.1:{port}{path}"
         self._stack = ExitStack()
-        self.socket = self._stack.enter_context(connect(address, additional_headers=sent, max_size=None))
+        self.socket = self._stack.enter_context(
+            connect(address, additional_headers=sent, max_size=None, max_queue=None)
+        )
         self.texts: list[str] = []
         self.table: dict[str, Any] = {}
         self.state: dict[str, Any] = {}

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import random
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from qipai.games.wuhan_mahjong.tiles import PASS
 from qipai.match import check_record, parse_record
 from tests.server.live import Live, Person, Visit, start, until
 from tests.server.postgres import WHY, binaries, postgres
@@ -121,6 +123,41 @@ def test_when_a_worker_ends_another_drives_its_tables(database: str, tmp_path: P
                 visit.state = {**state, "legal": []}
         until(lambda: two.hall.drives(two.hall.tables[table]))
     two.stop()
+
+
+@pytest.mark.slow
+def test_sealed_answers_through_either_worker_count(pair: tuple[Live, Live]) -> None:
+    """Four at a mahjong table, two at each worker; whoever is asked claims what they can."""
+    one, two = pair
+    people = [(one if seat < 2 else two).person() for seat in range(4)]
+    table = people[0].open("wuhan_mahjong", seats=4, claim=0.5)
+    visits = [person.at(table) for person in people]
+    for seat, visit in enumerate(visits):
+        assert seat == 0 or visit.ask(type="sit", seat=seat)["type"] == "done"
+        assert visit.ask(type="ready", ready=True)["type"] == "done"
+    claimed: Counter[int] = Counter()  # sealed answers other than a pass, by worker
+    for _ in range(4000):
+        for visit in visits:
+            if not visit.state.get("legal"):
+                visit.drain(0.02)
+            if not visit.state.get("legal"):
+                continue
+            state = visit.state
+            window = state["turn"] is None
+            action = max(a for a in state["legal"] if a != PASS) if window else state["legal"][0]
+            answer = visit.act(action)
+            assert answer["type"] == "done" or answer["code"] in ("match/stale", "action/turn"), answer
+            claimed[int(state["seat"] >= 2)] += window and answer["type"] == "done"
+            if visit.state is state:
+                visit.state = {**state, "legal": []}
+        if any(v.state.get("over") for v in visits) or (min(claimed[0], claimed[1]) >= 2):
+            break
+    assert claimed[0] and claimed[1]
+    played = [s.hall.tables[table].match for s in pair]
+    shorter, longer = sorted((m.moves for m in played if m is not None), key=len)
+    assert longer[: len(shorter)] == shorter
+    for visit in visits:
+        visit.close()
 
 
 @pytest.mark.slow

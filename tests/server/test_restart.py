@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import Connection, create_engine, text
 
 from qipai.match import check_record, parse_record
+from qipai.server import rows
 from qipai.server.guests import COOKIE
 from qipai.server.refusals import BadDatabase, Conflict
 from qipai.server.rows import ENTRIES, STEPS
@@ -81,6 +82,25 @@ def test_a_database_of_a_newer_qipai_is_refused(tmp_path: Path) -> None:
     engine.dispose()
     with pytest.raises(BadDatabase, match="schema version"):
         Store(url)
+
+
+def test_a_database_of_an_older_qipai_is_brought_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = f"sqlite:///{tmp_path}/server.db"
+    Store(url).close()
+
+    def step(connection: Connection) -> None:
+        connection.execute(text("CREATE TABLE later (id INTEGER)"))
+
+    monkeypatch.setattr(rows, "STEPS", (*STEPS, step))
+    for _ in range(2):  # a step is run once
+        store = Store(url)
+        assert store.read_now(
+            lambda c: c.execute(text("SELECT version FROM schema_version")).scalars().all()
+        ) == [2]
+        assert store.read_now(lambda c: c.execute(text("SELECT count(*) FROM later")).scalar()) == 0
+        store.close()
 
 
 def test_a_database_that_cannot_be_opened_is_refused_in_a_sentence(tmp_path: Path) -> None:

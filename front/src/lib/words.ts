@@ -8,7 +8,6 @@ export const words = {
   tagline: w("五种好玩的牌与棋，坐下就能玩", "Five table games. Sit down and play.", "五つの卓上遊戯。座ればすぐ始まります。"),
   taglineMore: w("不用注册。和机器人来一局，或者发个链接叫上朋友。", "No sign-up. Play the bots, or send friends a link.", "登録不要。ボットと一局、またはリンクで友達を招待。"),
   playNow: w("马上开局", "Play now", "今すぐ遊ぶ"),
-  playSolo: w("开始", "Play now", "今すぐ遊ぶ"),
   withFriends: w("和朋友玩", "With friends", "友達と遊ぶ"),
   tableOptions: w("开桌选项", "Table options", "卓の設定"),
   learn: w("一分钟学会", "Learn in a minute", "一分で覚える"),
@@ -37,7 +36,6 @@ export const words = {
   solo: w("单人", "Solo", "一人用"),
   seatsTaken: w("{a}/{b} 已就座", "{a} of {b} seated", "{a}/{b} 人着席"),
   loading: w("加载中…", "Loading…", "読み込み中…"),
-  retry: w("再试一次", "Try again", "もう一度"),
   footer: w("规则只写一次，每一局都可验证。", "Rules written once; every deal can be checked.", "ルールは一度だけ書き、すべての配牌を検証できます。"),
 
   // opening a table
@@ -96,9 +94,7 @@ export const words = {
   chatFromWatcher: w("{name}（旁观）", "{name} (watching)", "{name}（観戦）"),
   reconnecting: w("正在重新连接…", "Reconnecting…", "再接続しています…"),
   timeLeft: w("还剩 {n} 秒", "{n} seconds left", "残り {n} 秒"),
-  yourTurn: w("轮到你了", "Your turn", "あなたの番です"),
   tableGone: w("这张牌桌不存在，或已收起。", "There is no such table, or it was cleared away.", "この卓は存在しないか、片付けられました。"),
-  handOver: w("本局结束", "The hand is over", "この局は終わりました"),
   watchReplay: w("看回放", "Replay", "リプレイ"),
   menu: w("菜单", "Menu", "メニュー"),
   help: w("帮助", "Help", "ヘルプ"),
@@ -108,7 +104,6 @@ export const words = {
   helpTab: w("在可操作的东西之间移动", "move between things you can act on", "操作できるものへ順に移動"),
   firstTime: w("第一次玩{game}？", "First time at {game}?", "{game}は初めて？"),
   firstOffer: w("跟着教练走一分钟就会。", "A coach walks you through in a minute.", "一分のコーチ付き練習で覚えられます。"),
-  start: w("开始", "Start", "始める"),
   notNow: w("不用了", "Not now", "今はいい"),
   plainTable: w("这个游戏没有自己的画面，下面是你能看到的一切。", "This game has no picture of its own. Here is all you can see.", "このゲームには専用の画面がありません。見えるものをすべて示します。"),
   actionNumber: w("动作 {n}", "Action {n}", "行動 {n}"),
@@ -154,13 +149,9 @@ export const words = {
   drawn: w("平", "Drawn", "引分"),
   total: w("合计", "Total", "合計"),
   result: w("结果", "Result", "結果"),
-  when: w("时间", "When", "日時"),
-  game: w("游戏", "Game", "ゲーム"),
-  who: w("对手", "Players", "相手"),
 
   // lessons
   lessonOf: w("学{game}", "Learn {game}", "{game}を覚える"),
-  coach: w("教练", "Coach", "コーチ"),
   lessonStep: w("第 {a} 步，共 {b} 步", "Step {a} of {b}", "ステップ {a}/{b}"),
   tryThis: w("这也是一手，不过先试试闪光的那个。", "A fair idea. For now, try the glowing one.", "それも一手です。まずは光っているほうを試しましょう。"),
   watchMove: w("看{name}怎么走…", "Watch what {name} does…", "{name}の手を見てみましょう…"),

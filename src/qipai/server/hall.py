@@ -9,8 +9,6 @@ import secrets
 import time
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, select
-
 from qipai.core import agents_of, get
 
 from . import ledger, requests
@@ -25,7 +23,6 @@ from .messages import Lobby, NewTable, TableInfo
 from .metrics import Metrics
 from .news import make_news
 from .refusals import HallFull, TooFast, UnknownTable
-from .rows import TABLES
 from .settings import Settings
 from .store import Store
 from .table import Table
@@ -206,11 +203,13 @@ class Hall:
 
     def lobby_text(self) -> str:
         """The lobby as everyone sees it."""
-        infos: dict[str, TableInfo] = dict(self.news.listed)
+        shown: list[tuple[float, Table | TableInfo]] = [(t.created, t) for t in self.news.listed.values()]
         for table in self.tables.values():
             if not table.setup.private and (table.seating.people or table.watchers):
-                infos[table.id] = table.info()
-        newest = sorted(infos.values(), key=lambda t: t.created, reverse=True)[: self.settings.listed]
+                shown.append((table.setup.created, table))
+        shown.sort(key=lambda pair: pair[0], reverse=True)
+        first = [found for _, found in shown[: self.settings.listed]]
+        newest = [found.info() if isinstance(found, Table) else found for found in first]
         return Lobby(games=self.catalog.infos(), tables=newest, online=self.sockets).model_dump_json()
 
     async def _send_lobbies(self) -> None:
@@ -227,13 +226,8 @@ class Hall:
 
     async def _wake_all(self) -> None:
         """Take up every table that was alive when the last process ended."""
-        since = time.time() - self.settings.sleep
-
-        def recent(connection: Connection) -> list[str]:
-            query = select(TABLES.c.id).where(TABLES.c.touched >= since).limit(self.settings.tables)
-            return list(connection.execute(query).scalars())
-
-        for table in await self.store.read(recent):
+        orphans = await self.news.orphans(time.time() - self.settings.sleep)
+        for table in orphans[: self.settings.tables]:
             try:
                 await self.find(table)
             except Exception as error:

@@ -88,8 +88,10 @@ def add_answer(connection: Connection, table: str, hand: int, ply: int, seat: in
     connection.execute(ANSWERS.insert().values(**row))
 
 
-def close_window(connection: Connection, table: str, hand: int, ply: int) -> None:
-    """The window that opened at `ply` is over."""
+def close_window(connection: Connection, table: str, hand: int, ply: int, missing: dict[int, int]) -> None:
+    """The window that opened at `ply` is over; `missing` counts for those who sealed no answer."""
+    for seat, action in missing.items():
+        add_answer(connection, table, hand, ply, seat, action)
     connection.execute(CLOSED.insert().values(table_id=table, hand=hand, ply=ply))
 
 
@@ -125,6 +127,11 @@ def notify(connection: Connection, topic: str, worker: str) -> None:
 
 
 # --- reading ---------------------------------------------------------------------------
+
+
+def recent_tables(connection: Connection, since: float) -> list[str]:
+    """Tables that were alive since then."""
+    return list(connection.execute(select(TABLES.c.id).where(TABLES.c.touched >= since)).scalars())
 
 
 def read_entries(connection: Connection, table: str, first: int) -> list[Entry]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from .ledger import recent_tables
 from .messages import TableInfo
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ class News(Protocol):
     async def stop(self) -> None:
         """Stop listening, and let go of all leases."""
 
+    async def orphans(self, since: float) -> list[str]:
+        """Tables that were alive since then and that no other worker drives."""
+        ...
+
     def held(self, table: Table) -> None:
         """This worker holds a table now."""
 
@@ -35,7 +40,8 @@ class News(Protocol):
 class Alone:
     """One process: it moves every table, and there is nobody to tell."""
 
-    def __init__(self) -> None:
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
         self.listed: dict[str, TableInfo] = {}
 
     async def start(self) -> None:
@@ -43,6 +49,10 @@ class Alone:
 
     async def stop(self) -> None:
         """Nothing to do."""
+
+    async def orphans(self, since: float) -> list[str]:
+        """All that were alive."""
+        return await self.hall.store.read(lambda c: recent_tables(c, since))
 
     def held(self, table: Table) -> None:
         """Nothing to do."""
@@ -58,7 +68,7 @@ class Alone:
 def make_news(hall: Hall) -> News:
     """As the store allows."""
     if not hall.store.shared:
-        return Alone()
+        return Alone(hall)
     from .shared import Shared  # needs psycopg, which SQLite does not
 
     return Shared(hall)

@@ -16,7 +16,7 @@ import psycopg
 from sqlalchemy import Connection, Float, cast, delete, func, or_, select
 from sqlalchemy.dialects.postgresql import insert
 
-from .ledger import CHANNEL, notify
+from .ledger import CHANNEL, notify, recent_tables
 from .logs import log
 from .messages import TableInfo
 from .rows import LEASES, PRESENCE, TABLES
@@ -58,6 +58,15 @@ class Shared:
             connection.execute(delete(PRESENCE).where(PRESENCE.c.worker == worker))
 
         await self.hall.store.write(leave)
+
+    async def orphans(self, since: float) -> list[str]:
+        """Those whose lease has run out, or that never had one."""
+
+        def read(connection: Connection) -> list[str]:
+            led = set(connection.execute(select(LEASES.c.table_id).where(LEASES.c.until >= NOW)).scalars())
+            return [table for table in recent_tables(connection, since) if table not in led]
+
+        return await self.hall.store.read(read)
 
     def held(self, table: Table) -> None:
         """Ask for its lease soon."""

@@ -36,14 +36,14 @@ class Showing:
 
     def publish(self) -> None:
         """Send every socket what is new to it."""
-        for socket in list(self._table.sockets):
-            self._show(socket, self._table.viewer(socket.guest))
-
-    def _table_text(self, viewer: int) -> str:
         table = self._table
         known = (table.seating.entries, table.connected, table.watchers)
         if known != self._known:
             self._known, self._tables = known, {}
+        for socket in list(table.sockets):
+            self._show(socket, table.viewer(socket.guest))
+
+    def _table_text(self, viewer: int) -> str:
         if viewer not in self._tables:
             self._tables[viewer] = TableMessage(table=self.info(), you=viewer).model_dump_json()
         return self._tables[viewer]

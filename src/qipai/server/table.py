@@ -51,6 +51,7 @@ class Table:
         self.crew: Crew | None = None
         self.closed: set[int] = set()  # plies of windows that are over
         self.answers: dict[int, int] = {}  # sealed, in the present window
+        self._sealed: set[int] = set()  # seats of them that have a row
         self.chats: deque[tuple[int, dict[str, Any]]] = deque(maxlen=hall.settings.chat)
         self.sockets: set[Socket] = set()
         self.elsewhere: set[int] = set()  # seats connected to other workers
@@ -107,6 +108,7 @@ class Table:
         self.crew = Crew(match.game)
         self.closed = set()
         self.answers = {}
+        self._sealed = set()
 
     async def _read_moves(self) -> None:
         match, telling = self.match, self.telling
@@ -121,6 +123,7 @@ class Table:
         telling.catch_up(match, self.closed)
         window = telling.window
         self.answers = {s: a for p, s, a in answers if window is not None and p == window.ply}
+        self._sealed = set(self.answers)
 
     async def write(self, work: Callable[[Connection], T], entries: list[Entry] | None = None) -> T:
         """Commit `work` and `entries` together; then, and only then, fold the entries in."""
@@ -180,7 +183,7 @@ class Table:
         self.hall.changed(self)
         self.hall.metrics.hands += 1
 
-    async def move(self, moves: list[Move], closes: int | None = None) -> None:
+    async def move(self, moves: list[Move], closes: Window | None = None) -> None:
         """Apply moves on a copy, commit them, then let the copy be the hand."""
         match, telling = self.match, self.telling
         assert match is not None and telling is not None
@@ -188,6 +191,7 @@ class Table:
         for seat, actions in moves:
             twin.act(seat, actions)
         hand, ply, number = self.seating.hand, match.ply, len(match.moves)
+        missing = self._missing(closes) if closes is not None else {}
         entries: list[Entry] = []
         payoff = twin.payoff
         if payoff is not None:
@@ -196,7 +200,7 @@ class Table:
         def work(connection: Connection) -> None:
             ledger.add_moves(connection, self.id, hand, ply, number, moves)
             if closes is not None:
-                ledger.close_window(connection, self.id, hand, closes)
+                ledger.close_window(connection, self.id, hand, closes.ply, missing)
             if payoff is not None:
                 people = {k: s.guest for k, s in enumerate(self.seating.seats) if s.guest is not None}
                 names = self.seating.names
@@ -205,8 +209,9 @@ class Table:
         await self.write(work, entries)
         self.match = twin
         if closes is not None:
-            self.closed.add(closes)
+            self.closed.add(closes.ply)
             self.answers = {}
+            self._sealed = set()
         telling.catch_up(twin, self.closed)
         self.hall.metrics.actions += len(moves)
         self._moved()
@@ -226,6 +231,7 @@ class Table:
         hand, ply, action = self.seating.hand, window.ply, actions[0]
         await self.write(lambda c: ledger.add_answer(c, self.id, hand, ply, seat, action))
         self.answers[seat] = action
+        self._sealed.add(seat)
         self.showing.forget()
         self.publish()
         self.kick.set()
@@ -245,7 +251,13 @@ class Table:
             trial.act(seat, action)
             moves.append((seat, (action,)))
             s = trial.state
-        await self.move(moves, closes=window.ply)
+        await self.move(moves, closes=window)
+
+    def _missing(self, window: Window) -> dict[int, int]:
+        """What is counted for those without a row. Its key refuses an answer that comes through
+        another worker after this, and this where that answer was first."""
+        asked = [seat for seat in window.asked if seat not in self._sealed]
+        return {seat: self.answers.get(seat, window.decline[seat]) for seat in asked}
 
     @property
     def window(self) -> Window | None:

@@ -1,0 +1,70 @@
+"""The builder of the page: it does nothing when nothing changed, and says what is missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from qipai.server import site_build
+
+
+@pytest.fixture
+def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small front/ beside a server package, and nothing built."""
+    front, server = tmp_path / "front", tmp_path / "server"
+    for folder in (front / "src" / "lib", front / "public", server):
+        folder.mkdir(parents=True)
+    for name in ("index.html", *site_build.CONFIG, "src/main.ts", "public/favicon.svg"):
+        (front / name).write_text(name)
+    for name in ("messages.py", "schema.py"):
+        (server / name).write_text(name)
+    monkeypatch.setattr(site_build, "FRONT", front)
+    monkeypatch.setattr(site_build, "SERVER", server)
+    monkeypatch.setattr(site_build, "SITE", server / "site")
+    monkeypatch.setattr(site_build, "MESSAGES", front / "src" / "lib" / "messages.ts")
+    return tmp_path
+
+
+def build_by_hand(clone: Path) -> None:
+    site = clone / "server" / "site"
+    site.mkdir()
+    (site / "index.html").write_text("")
+    (site / site_build.STAMP).write_text(site_build.digest())
+
+
+def test_a_page_that_is_up_to_date_is_left_alone(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build_by_hand(clone)
+    monkeypatch.setattr(site_build, "find_node", lambda: None)
+    assert not site_build.build()
+
+
+@pytest.mark.parametrize("changed", ["front/src/main.ts", "front/package-lock.json", "server/messages.py"])
+def test_a_changed_source_asks_for_a_build(
+    clone: Path, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    build_by_hand(clone)
+    monkeypatch.setattr(site_build, "find_node", lambda: None)
+    (clone / changed).write_text("other")
+    with pytest.raises(site_build.BuildError, match="it needs Node"):
+        site_build.build()
+
+
+def test_the_generated_types_are_no_source(clone: Path) -> None:
+    before = site_build.digest()
+    site_build.MESSAGES.write_text("anything")
+    assert site_build.digest() == before
+
+
+def test_an_installed_package_brings_its_page(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build_by_hand(clone)
+    monkeypatch.setattr(site_build, "FRONT", clone / "nowhere")
+    assert not site_build.build()
+
+
+def test_without_sources_and_page_it_says_so(
+    clone: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(site_build, "FRONT", clone / "nowhere")
+    assert site_build.main([]) == 1
+    assert "sources" in capsys.readouterr().err

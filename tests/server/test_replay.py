@@ -1,0 +1,58 @@
+"""Replays: every position of a hand that is over, and every event with all that any seat knew of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from qipai.core import Player, get
+from qipai.match import Match
+from qipai.server.replay import frames, record
+from tests.server.test_play import GAMES
+
+
+def played(game: str, seed: int) -> Match:
+    """A hand of bots."""
+    options = {"max_turns": 40} if game == "nana" else {}
+    match = Match(game, options, seed=seed.to_bytes(32, "big"))
+    players = [Player(get(game), "random", seed, seat) for seat in range(match.seats)]
+    while not match.over:
+        match.act(match.seat, players[match.seat].move(match.state))
+    return match
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_frames_can_be_read_in_any_pieces(game: str) -> None:
+    match = played(game, 1)
+    count = len(match.moves) + 1
+    whole = frames(match, 0, count)
+    assert [f.ply for f in whole] == list(range(count))
+    assert [(f.seat, tuple(f.actions)) for f in whole[1:]] == match.moves
+    assert whole[0].seat == -1 and whole[0].events == []
+    half = count // 2
+    assert frames(match, 0, half) + frames(match, half, count) == whole
+    for seat in (*range(match.seats), -1):
+        assert whole[-1].views[str(seat)] == match.view(seat)
+
+
+def test_every_draw_is_open_in_a_replay() -> None:
+    match = played("wuhan_mahjong", 3)
+    events = [event for frame in frames(match, 0, len(match.moves) + 1) for event in frame.events]
+    draws = [event for event in events if event["event"] == "draw"]
+    assert draws and all(event["tile"] is not None for event in draws)
+    assert all(event["tile"] is not None for event in events if event["event"] == "kong_concealed")
+
+
+def test_a_watcher_of_the_live_hand_was_told_no_less_than_the_replay_begins_with() -> None:
+    """Opening events adds to them; it neither drops nor reorders one."""
+    for game in GAMES:
+        match = played(game, 2)
+        told = [event for step in match.steps() for event in step.events(-1)]
+        shown = [event for frame in frames(match, 0, len(match.moves) + 1) for event in frame.events]
+        assert len(told) == len(shown)
+        for public, opened in zip(told, shown, strict=True):
+            assert all(opened[key] == value for key, value in public.items() if value is not None)
+
+
+def test_a_record_is_what_the_command_line_reads() -> None:
+    lines = record(played("nana", 1)).decode().splitlines()
+    assert '"format":"qipai/1"' in lines[0] and '"end":true' in lines[-1]
