@@ -178,3 +178,14 @@ print(value(s, 10))
         started = [pocket.start(program, str(n)) for n in (1, 2, 3, 1, 2, 3)]
         said = [one.communicate()[0].strip() for one in started]
         assert said == [str(111 + n) for n in (1, 2, 3, 1, 2, 3)]
+
+
+@pytest.mark.slow
+def test_an_import_that_fails_here_does_not_keep_rules_from_compiling(pocket: Pocket) -> None:
+    pocket.write("broken/__init__.py", "raise RuntimeError('something it needs is missing')\n")
+    pocket.write(
+        "pocket/helper.py",
+        "try:\n    from broken.part import thing\nexcept RuntimeError:\n    pass\n"
+        + FILES["pocket/helper.py"],
+    )
+    assert pocket.value() == (111, False)

@@ -433,7 +433,7 @@ def _source(name: str) -> Path | None:
     if found is None:
         try:
             spec = importlib.util.find_spec(name)
-        except (ImportError, ValueError):
+        except Exception:  # a name in a module, or a package that does not import here
             return None
         found = spec.origin if spec is not None else None
     path = Path(found) if found else None
