@@ -1,4 +1,4 @@
-"""A server on loopback and a browser, once a run; what is missing is a skip, or a failure where CI=true."""
+"""A server on loopback once a run, a browser once a module; what is missing is a skip, or a failure in CI."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     found.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # Playwright's loop runs while it is open; other modules have their own
 def browser() -> Iterator[Any]:
     try:
         from playwright.sync_api import sync_playwright
