@@ -25,7 +25,7 @@ def test_a_game_has_a_page_with_its_options_phases_and_observation(name: str) ->
 @pytest.mark.parametrize("name", OURS)
 def test_the_rules_can_be_read_in_two_languages(name: str) -> None:
     package = ROOT / "src" / "qipai" / "games" / name
-    for page in ("README.md", "README.zh.md"):
+    for page in ("README.md", "README.zh.md", "README.ja.md"):
         assert len((package / page).read_text()) > 1000
 
 
