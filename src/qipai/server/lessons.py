@@ -89,6 +89,7 @@ def play(name: str, script: Script) -> Lesson:
         options=match.options,
         steps=steps,
         last=frame,
+        payoff=match.payoff,
         close=script.close,
     )
 

@@ -350,6 +350,7 @@ class Lesson(Message):
     options: dict[str, str | int]
     steps: list[LessonStep]
     last: Frame
+    payoff: list[int] | None = None  # where the lesson ends the game
     close: Words
 
 
