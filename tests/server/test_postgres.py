@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import signal
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 
 from qipai.games.wuhan_mahjong.tiles import PASS
 from qipai.match import check_record, parse_record
+from qipai.server.table import Table
 from tests.server.live import Live, Person, Visit, start, until
 from tests.server.postgres import WHY, binaries, postgres
 from tests.server.processes import Process, children
@@ -103,6 +106,42 @@ def test_the_same_move_through_two_workers_is_made_once(pair: tuple[Live, Live])
             assert sorted(a.get("code", "done") for a in answers) == ["done", "match/stale"]
             if here.state is state:
                 here.state = {**state, "legal": []}
+
+
+def test_a_move_made_while_a_worker_loads_the_table_is_not_missed(
+    pair: tuple[Live, Live], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = pair
+    ann = one.person()
+    again = other_door(ann, two)
+    table = ann.open("nana", seats=2, bots=["random"], options={"first": 0})
+    load = Table.load.__func__  # type: ignore[attr-defined]
+    loaded, moved = threading.Event(), threading.Event()
+
+    async def slow(cls: Any, hall: Any, name: str) -> Any:
+        found = await load(cls, hall, name)
+        loaded.set()
+        await asyncio.to_thread(moved.wait, 30)
+        return found
+
+    with ann.at(table) as here:
+        before = here.until_asked()
+        monkeypatch.setattr(Table, "load", classmethod(slow))
+
+        def move() -> None:
+            loaded.wait(30)
+            here.act(before["legal"][0])
+            here.drain(1.0)  # the bot's answers too
+            moved.set()
+
+        mover = threading.Thread(target=move)
+        mover.start()
+        with again.at(table) as there:
+            there.wait(
+                lambda m: m["type"] == "state" and m["version"] >= here.state["version"] and moved.is_set()
+            )
+        mover.join()
+        assert here.state["version"] > before["version"]
 
 
 def test_when_a_worker_ends_another_drives_its_tables(database: str, tmp_path: Path) -> None:

@@ -69,8 +69,9 @@ class Shared:
         return await self.hall.store.read(read)
 
     def held(self, table: Table) -> None:
-        """Ask for its lease soon."""
+        """Ask for its lease soon, and read once more: a note that came while it was loaded found no table."""
         self._dirty.add(table.id)
+        self._behind.add(table.id)
         self._wake.set()
 
     def changed(self, table: Table) -> None:
