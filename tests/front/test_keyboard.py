@@ -10,6 +10,7 @@ from .conftest import Visit
 from .driver import GAMES
 
 pytestmark = pytest.mark.slow
+READY = "[data-confirm]:not([disabled]):not([aria-disabled=true])"
 
 
 def tab_to(page: Any, wanted: str, limit: int = 60) -> None:
@@ -26,12 +27,17 @@ def move_by_keys(page: Any) -> None:
     tick = page.get_attribute(".stage", "data-tick")
     for attempt in range(120):
         here = page.evaluate("() => qipaiDriver.focus()")
-        if here in ("action", "confirm") or (here == "pick" and attempt % 2):
+        if here in ("action", "confirm"):
             page.keyboard.press("Enter")
             page.wait_for_timeout(120)
             if page.get_attribute(".stage", "data-tick") != tick:
                 return
-        page.keyboard.press("ArrowRight" if here == "stage" and attempt % 3 else "Tab")
+        if here == "pick" and not page.query_selector(READY):  # part of a move: choose it, go to the next
+            if page.evaluate("() => document.activeElement.getAttribute('aria-pressed') !== 'true'"):
+                page.keyboard.press("Enter")
+            page.keyboard.press("ArrowRight")
+        else:
+            page.keyboard.press("ArrowRight" if here == "stage" and attempt % 3 else "Tab")
     pytest.fail("the keyboard finds nothing to press")
 
 
