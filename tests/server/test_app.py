@@ -208,6 +208,12 @@ def test_health_metrics_and_the_api_document(http: httpx.Client) -> None:
     assert http.get("/docs").status_code == 404
 
 
+def test_metrics_are_for_the_servers_own_machine(http: httpx.Client) -> None:
+    """Rows written and messages sent would tell other players that somebody is asked in a window."""
+    answer = http.get("/metrics", headers={"x-forwarded-for": "203.0.113.9"})
+    assert answer.status_code == 404 and "qipai_" not in answer.text
+
+
 def test_every_address_of_the_page_answers_with_it(http: httpx.Client, server: Live) -> None:
     for path in ("/", "/play/nana", "/table/abc", "/replay/abc", "/rules/nana", "/history", "/learn/nana"):
         answer = http.get(path)

@@ -177,6 +177,22 @@ def test_a_missed_clock_hands_the_seat_to_a_bot(server: Live) -> None:
             assert not visit.table["table"]["seats"][0]["away"]
 
 
+def test_a_refused_move_does_not_take_the_seat_back(server: Live) -> None:
+    with server.person("Ann") as ann, server.person("Bo") as bo:
+        table = ann.open("nana", seats=2, options={"first": 0})
+        with ann.at(table) as here, bo.at(table) as there:
+            assert code(there.ask(type="sit", seat=1)) == "done"
+            for visit in (here, there):
+                assert code(visit.ask(type="ready", ready=True)) == "done"
+            here.until_asked()
+            there.wait(lambda m: m["type"] == "state")
+            assert code(there.ask(type="stand")) == "done"
+            seat = server.hall.tables[table].seating.seats[1]
+            assert not seat.played
+            assert code(there.act(0)) == "action/turn"
+            assert server.hall.tables[table].seating.seats[1] == seat and not seat.played
+
+
 def test_chat_is_kept_and_bounded(server: Live) -> None:
     with server.person("Ann") as ann, server.person("Bo") as bo:
         table = ann.open("nana", seats=2)

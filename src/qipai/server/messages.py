@@ -197,9 +197,7 @@ class Pong(Message):
     type: Literal["pong"]
 
 
-FromClient = Annotated[
-    Sit | Stand | Return | Ready | SetBot | Act | Say | Pong, Field(discriminator="type")
-]
+FromClient = Annotated[Sit | Stand | Return | Ready | SetBot | Act | Say | Pong, Field(discriminator="type")]
 
 
 # --- at a table: server to client -----------------------------------------------------

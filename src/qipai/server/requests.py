@@ -118,12 +118,11 @@ async def act(table: Table, guest: Guest, message: Act) -> None:
             raise NoHand("this hand is not being played")
         if message.version != telling.version(seat):
             raise StaleVersion(f"you are at version {telling.version(seat)}, not {message.version}")
-        if not table.seating.seats[seat].played:
-            await table.write(lambda c: None, [("back", {"seat": seat})])
+        back: list[Entry] = [] if table.seating.seats[seat].played else [("back", {"seat": seat})]
         if telling.window is not None:
-            await table.answer(seat, message.actions)
+            await table.answer(seat, message.actions, back)
         else:
-            await table.move([(seat, tuple(message.actions))])
+            await table.move([(seat, tuple(message.actions))], first=back)
 
     await table.keep(request)
 

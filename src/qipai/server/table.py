@@ -183,8 +183,10 @@ class Table:
         self.hall.changed(self)
         self.hall.metrics.hands += 1
 
-    async def move(self, moves: list[Move], closes: Window | None = None) -> None:
-        """Apply moves on a copy, commit them, then let the copy be the hand."""
+    async def move(
+        self, moves: list[Move], closes: Window | None = None, first: list[Entry] | None = None
+    ) -> None:
+        """Apply moves on a copy, commit them with the entries `first`, then let the copy be the hand."""
         match, telling = self.match, self.telling
         assert match is not None and telling is not None
         twin = match.copy()
@@ -192,7 +194,7 @@ class Table:
             twin.act(seat, actions)
         hand, ply, number = self.seating.hand, match.ply, len(match.moves)
         missing = self._missing(closes) if closes is not None else {}
-        entries: list[Entry] = []
+        entries: list[Entry] = list(first or [])
         payoff = twin.payoff
         if payoff is not None:
             entries.append(("over", {"hand": hand, "payoff": payoff}))
@@ -219,8 +221,8 @@ class Table:
         if payoff is not None:
             self.hall.changed(self)
 
-    async def answer(self, seat: int, actions: list[int]) -> None:
-        """Seal an answer: durable, told to nobody before the window closes."""
+    async def answer(self, seat: int, actions: list[int], first: list[Entry]) -> None:
+        """Seal an answer: durable (the entries `first` with it), told to nobody before the window closes."""
         window = self.window
         assert window is not None
         if seat not in self.waiting_for():
@@ -229,7 +231,7 @@ class Table:
         if len(actions) != 1 or actions[0] not in legal:
             raise IllegalAction(f"seat {seat}: this answer is not legal here")
         hand, ply, action = self.seating.hand, window.ply, actions[0]
-        await self.write(lambda c: ledger.add_answer(c, self.id, hand, ply, seat, action))
+        await self.write(lambda c: ledger.add_answer(c, self.id, hand, ply, seat, action), first)
         self.answers[seat] = action
         self._sealed.add(seat)
         self.showing.forget()
