@@ -118,11 +118,11 @@ async def act(table: Table, guest: Guest, message: Act) -> None:
             raise NoHand("this hand is not being played")
         if message.version != telling.version(seat):
             raise StaleVersion(f"you are at version {telling.version(seat)}, not {message.version}")
+        if telling.window is not None:  # an absent person's return would tell that they were asked
+            await table.answer(seat, message.actions)
+            return
         back: list[Entry] = [] if table.seating.seats[seat].played else [("back", {"seat": seat})]
-        if telling.window is not None:
-            await table.answer(seat, message.actions, back)
-        else:
-            await table.move([(seat, tuple(message.actions))], first=back)
+        await table.move([(seat, tuple(message.actions))], first=back)
 
     await table.keep(request)
 

@@ -221,8 +221,8 @@ class Table:
         if payoff is not None:
             self.hall.changed(self)
 
-    async def answer(self, seat: int, actions: list[int], first: list[Entry]) -> None:
-        """Seal an answer: durable (the entries `first` with it), told to nobody before the window closes."""
+    async def answer(self, seat: int, actions: list[int]) -> None:
+        """Seal an answer: durable, told to nobody before the window closes."""
         window = self.window
         assert window is not None
         if seat not in self.waiting_for():
@@ -231,7 +231,7 @@ class Table:
         if len(actions) != 1 or actions[0] not in legal:
             raise IllegalAction(f"seat {seat}: this answer is not legal here")
         hand, ply, action = self.seating.hand, window.ply, actions[0]
-        await self.write(lambda c: ledger.add_answer(c, self.id, hand, ply, seat, action), first)
+        await self.write(lambda c: ledger.add_answer(c, self.id, hand, ply, seat, action))
         self.answers[seat] = action
         self._sealed.add(seat)
         self.showing.forget()
