@@ -208,6 +208,28 @@ def test_an_answer_that_is_stale_or_illegal_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("still")
+def test_an_absent_persons_answer_shows_nobody_that_they_are_there(tmp_path: Path) -> None:
+    (action, deck, _), *_ = worlds(1)
+
+    async def play() -> None:
+        async with hall(tmp_path) as room:
+            await room.catalog.wait(GAME.name)
+            table, notes = await _opened(room, deck, action)
+            (seat, *_) = table.waiting_for()
+            await table.enter(("away", {"seat": seat}))
+            before = {k: list(note.sent) for k, note in notes.items()}
+            version = notes[seat].states[-1]["version"]
+            answer = Act(type="act", hand=0, version=version, actions=[PASS])
+            await requests.act(table, notes[seat].guest, answer)
+            assert table.answers == {seat: PASS}
+            assert {k: note.sent for k, note in notes.items() if k != seat} == {
+                k: sent for k, sent in before.items() if k != seat
+            }
+
+    asyncio.run(play())
+
+
+@pytest.mark.usefixtures("still")
 def test_a_window_and_its_sealed_answers_survive_a_restart(tmp_path: Path) -> None:
     (action, deck, _), *_ = worlds(1)
 
