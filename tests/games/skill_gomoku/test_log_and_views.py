@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
 import numpy as np
 import pytest
 
-from qipai.games.skill_gomoku import GAME, SkillGomokuMatch, TurnMachine, game, planes
+from qipai.games.skill_gomoku import GAME, SkillGomokuError, SkillGomokuMatch, TurnMachine, game, planes
 from qipai.games.skill_gomoku.naive_planes import planes_from_view
 
 from .positions import ENGINES, PI, SG, TF, P, T, at, choose, code, load, state, tags
@@ -253,3 +254,23 @@ def test_every_tag_has_its_event() -> None:
         "turnStarted", "turnSkipped", "turnEnded", "turnStarted", "cardsDrawn",
     ]  # fmt: skip
     assert tags(match, 2) == ["skip"]
+
+
+def test_a_loaded_log_holds_what_json_holds() -> None:
+    match = SkillGomokuMatch("demo")
+    match.act(match.legal_actions()[0])
+    doc = match.dump()
+    doc["log"][0]["data"]["more"] = (1, [2, (3,)])
+    loaded = SkillGomokuMatch.load(doc)
+    assert loaded.dump()["log"][0]["data"]["more"] == [1, [2, [3]]]
+    assert SkillGomokuMatch.load(json.loads(json.dumps(loaded.dump()))).dump() == loaded.dump()
+
+
+@pytest.mark.parametrize("bad", [{1, 2}, object(), float("nan"), float("inf"), b"x"])
+def test_a_log_of_something_else_is_refused(bad: Any) -> None:
+    match = SkillGomokuMatch("demo")
+    match.act(match.legal_actions()[0])
+    doc = match.dump()
+    doc["log"][0]["data"]["more"] = bad
+    with pytest.raises(SkillGomokuError, match="data is JSON"):
+        SkillGomokuMatch.load(doc)

@@ -20,6 +20,7 @@ from .board import Cells
 from .cards import CardRegistry, base_registry
 from .codes import Code, SkillGomokuError
 from .deck import IDS, build_deck, ensure_place_top
+from .document import read_log
 from .face import Entry, Face, Json
 from .machine import TurnMachine
 from .naive_planes import planes_from_view
@@ -267,11 +268,11 @@ def is_base(registry: CardRegistry) -> bool:
 def _compiled(doc: Mapping[str, Any], machine: TurnMachine) -> CompiledMachine | None:
     """The same state under the compiled rules, where its numbers fit the record."""
     layout = {key: doc[key] for key in LAYOUT_KEYS if doc.get(key) is not None}
-    log = doc.get("log", [])
+    log = read_log(doc.get("log", []))
     layout["logged"] = log[-1]["seq"] if log else 0
     generator = TurnMachine.generator_of(doc)
     assert isinstance(generator, Sfc32)
     try:
-        return CompiledMachine(machine.settings, layout, list(generator.words), [dict(e) for e in log])
+        return CompiledMachine(machine.settings, layout, list(generator.words), log)
     except BadLayout:
         return None  # more cards, turns or skips than the record holds: the plain machine plays it

@@ -6,6 +6,7 @@ turn may not have begun. What cannot be played on from is refused with InvalidCo
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -134,8 +135,16 @@ def read_log(log: Any) -> list[Entry]:
             raise bad("a drawTwo entry lists its cards")
         if not isinstance(message, str) or not message.startswith(f"{tag}:"):
             raise bad("a log entry's message starts with its tag")
-        out.append(dict(entry))
+        out.append({**entry, "data": as_json(entry["data"])})
     return out
+
+
+def as_json(data: Any) -> Any:
+    """A log entry's data as a JSON text would bring it back: a tuple is a list."""
+    try:
+        return json.loads(json.dumps(data, allow_nan=False))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise bad("a log entry's data is JSON") from error
 
 
 def _read_turn(machine: TurnMachine, turn: Mapping[str, Any]) -> None:
