@@ -31,6 +31,10 @@ from tests.toys_check.hush import FEATURES, FIELDS, GAME, HANDS
         ({"seats": (2, 4)}, "do not fit the payoff field"),
         ({"seats": (0, 3)}, "do not fit the payoff field"),
         ({"seats": (3, 2)}, "do not fit the payoff field"),
+        ({"act": hush.GAME.apply}, "act and rest are the two parts of apply"),
+        ({"act": hush.GAME.apply, "rest": hush.view}, "rest is not a rule"),
+        ({"gather": 0}, "gather is a number of lanes from 1 to 32"),
+        ({"gather": 33}, "gather is a number of lanes from 1 to 32"),
     ],
 )
 def test_a_game_that_breaks_the_contract_cannot_be_made(changes: dict[str, Any], text: str) -> None:

@@ -64,6 +64,7 @@ class Here(threading.local):
     syncs: int
     asked: int  # shared arrays it has asked for
     shared: list[Any]
+    votes: list[bool]
     lock: threading.Lock
     barrier: threading.Barrier
 
@@ -91,6 +92,7 @@ class Kernel:
     def _run(self, block: int, size: int, arguments: list[Any]) -> None:
         barrier, lock = threading.Barrier(size), threading.Lock()
         shared: list[Any] = []
+        votes = [False] * size
         faults: list[BaseException] = []
         syncs = [0] * size
 
@@ -98,7 +100,7 @@ class Kernel:
             here = self.face.here
             here.thread, here.block, here.size = thread, block, size
             here.syncs = here.asked = 0
-            here.shared, here.lock, here.barrier = shared, lock, barrier
+            here.shared, here.votes, here.lock, here.barrier = shared, votes, lock, barrier
             try:
                 self.function(*arguments)
             except BaseException as error:
@@ -183,6 +185,34 @@ class Face:
         """Wait for the block."""
         self.here.syncs += 1
         self.here.barrier.wait(PATIENCE)
+
+    def syncthreads_or(self, vote: bool) -> bool:
+        """Wait for the block; whether one of it says yes."""
+        return any(self._vote(vote))
+
+    def any_sync(self, lanes: int, vote: bool) -> bool:
+        """The same for a warp, which is the block here."""
+        return self.ballot_sync(lanes, vote) != 0
+
+    def ballot_sync(self, lanes: int, vote: bool) -> int:
+        """Who of a warp says yes, as bits."""
+        assert lanes == 0xFFFFFFFF and self.here.size == 32, "a warp of 32 threads, all of which take part"
+        return sum(1 << k for k, said in enumerate(self._vote(vote)) if said)
+
+    def syncwarp(self, lanes: int) -> None:
+        """Wait for the warp."""
+        self._vote(False)
+
+    def popc(self, bits: int) -> int:
+        """How many bits are set."""
+        return bits.bit_count()
+
+    def _vote(self, vote: bool) -> list[bool]:
+        self.here.votes[self.here.thread] = bool(vote)
+        self.syncthreads()
+        said = list(self.here.votes)
+        self.syncthreads()
+        return said
 
     def _shared(self, shape: Any, dtype: Any) -> Any:
         here = self.here

@@ -8,7 +8,7 @@ import pytest
 
 from qipai.sim import Batch, Rollout
 from qipai.testing import Property, lanes
-from tests.toys_check import hush
+from tests.toys_check import faults, hush
 
 from .breaking import breaks, keeps, make_run
 
@@ -65,6 +65,15 @@ def test_a_batch_that_differs_is_found(
 ) -> None:
     monkeypatch.setattr("qipai.testing.lanes.Batch", batch)
     breaks(hush.GAME, Property.BATCH, text, options=[{}])
+
+
+@pytest.mark.parametrize("rest", [faults.rest_nothing, faults.rest_more])
+def test_parts_of_apply_that_are_not_apply_are_found(rest: Any) -> None:
+    game = faults.broken(act=faults.act_whole, rest=rest)
+    if rest is faults.rest_nothing:
+        keeps(game, Property.BATCH, options=[{}])
+    else:
+        breaks(game, Property.BATCH, "act and rest are not apply", options=[{}])
 
 
 class Copied:

@@ -49,6 +49,28 @@ def broken(**changes: Any) -> Game:
     return replace(GAME, **changes)
 
 
+# --- act and rest ---------------------------------------------------------------------
+
+
+@rule
+def act_whole(s: Any, action: int) -> int:
+    """All of apply: sound."""
+    apply(s, action)
+    return 0
+
+
+@rule
+def rest_nothing(s: Any) -> None:
+    """Nothing is left: sound."""
+    s.cut = s.cut
+
+
+@rule
+def rest_more(s: Any) -> None:
+    """One action too many."""
+    s.ply += 1
+
+
 # --- legal ----------------------------------------------------------------------------
 
 

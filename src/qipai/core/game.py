@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 Event = dict[str, Any]
 COMPILED = ("deal", "start", "legal", "apply", "advance", "observe", "determinize", "partial")
+PARTS = ("act", "rest")  # of apply
 
 
 @dataclass(frozen=True)
@@ -132,6 +133,12 @@ class Game:
     pieces: Callable[[Record], Any] | None = None  # what is conserved from the deal on
     zero_sum: Callable[[Record], bool] = lambda s: True
 
+    # For a GPU, where all of a warp wait for the lane with the longest way: a game with a rare long step may
+    # have `apply` in two parts, and says how many lanes are worth waiting for before they deal or take it.
+    act: Any = None  # rule(s, action) -> 1 when the long step is due, and
+    rest: Any = None  # rule(s), from there on: act, then rest, is `apply`
+    gather: int = 1
+
     # Windows, for a table on the network (docs/architecture.md): the declining action where the present
     # decision is an answer that others must not notice; whether a window may open after an event; and
     # the record that shows a seat which is not asked the window after an action.
@@ -160,6 +167,13 @@ class Game:
                 continue
             if not is_rule(fn):
                 raise BadGame(f"{self.name}: {name} is not a rule")
+        if (self.act is None) != (self.rest is None):
+            raise BadGame(f"{self.name}: act and rest are the two parts of apply; a game has both or neither")
+        for name in PARTS:
+            if getattr(self, name) is not None and not is_rule(getattr(self, name)):
+                raise BadGame(f"{self.name}: {name} is not a rule")
+        if not 1 <= self.gather <= 32:
+            raise BadGame(f"{self.name}: gather is a number of lanes from 1 to 32")
         for option in self.options:
             if option.name not in names:
                 raise BadGame(f"{self.name}: option {option.name} is not a field of the state")
@@ -192,7 +206,7 @@ class Game:
     def compile(self, progress: Progress | None = None) -> None:
         """Build (or load from the cache) the compiled functions. Costs nothing the second time."""
         if "ready" not in self._memo:
-            functions = [getattr(self, name) for name in COMPILED]
+            functions = [getattr(self, name) for name in (*COMPILED, *PARTS)]
             compile_rules(functions, self.State, self.name, progress)
             compile_rules([next_word, seed_words, pick], self.State, "rng")
             self._memo["ready"] = True

@@ -29,11 +29,12 @@ KERNELS = (
     "deliver_kernel",
     "rollout_observed_kernel",
 )
-HELPERS = ("deliver", "play", "carry", "total")
+HELPERS = ("deliver", "before", "after", "play", "is_gathered", "whole", "carry", "total")
 FREE_BLOCK = 128  # threads a block of a kernel that needs no shared memory
 CALLED = 300  # bytes of bytecode; a longer rule is called, not copied into every place that uses it
-# A thread's registers. Not only a matter of speed: without a limit, or with one so low that rules spill,
-# kernels that call rules were seen to go wrong (benchmarks/README.md); with 128 and 168 never.
+# A thread's registers at most. Not only a matter of speed, and neither is CALLED: the assembler may keep an
+# address in a register of the warp across a call, where threads on another path overwrite it. Some pairs
+# of these two numbers go wrong (benchmarks/README.md); benchmarks/gpu.py tells, also for another device.
 REGISTERS: int | None = 168
 SHARED = 48 * 1024  # bytes of shared memory that every block may have without asking
 
@@ -191,6 +192,8 @@ def _build(game: Game, cuda: Any) -> dict[str, Any]:
     device: Callable[[FunctionType], Any] = cuda.jit(device=True)
     rules = Variant("cuda", wrap=device)
     names = {n: rules(getattr(game, n)) for n in ("deal", "legal", "apply", "observe")}
+    if game.act is not None:
+        names |= {"act": rules(game.act), "rest": rules(game.rest)}
     loops = Variant("cuda", wrap=device, names={kernels.__name__: names})
     _close([*names.values(), loops(kernels.fresh), *(rules(f) for f in (pick, seed_words))], game)
     space: dict[str, Any] = {
@@ -207,6 +210,8 @@ def _build(game: Game, cuda: Any) -> dict[str, Any]:
         "BLOCK": block_size(game),
         "STRIDE_MASK": _stride(game.width),
         "STRIDE_OBS": _stride(game.observation_size),
+        "GATHER": game.gather,
+        "SPLIT": game.act is not None,
         "int8": numba.int8,
         "uint8": numba.uint8,
         "uint32": numba.uint32,
@@ -216,6 +221,8 @@ def _build(game: Game, cuda: Any) -> dict[str, Any]:
             space[name] = rules(value)
     for name in HELPERS:
         space[name] = device(_copy(getattr(cuda_kernels, name), space))
+    if game.act is None:
+        space["act"] = space["whole"]
     return {name: _kernel(name, space, cuda) for name in KERNELS}
 
 

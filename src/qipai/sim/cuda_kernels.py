@@ -6,8 +6,8 @@ functions. A lane's state lives in local memory while its thread works on it. Ma
 observations are written to shared memory, a row a thread, and then carried to global
 memory by the whole block, so that neighbouring threads write neighbouring bytes.
 
-`RECORD`, `WIDTH`, `WIDTH_USED`, `SIZE`, `BLOCK`, `STRIDE_MASK` and `STRIDE_OBS` are of the
-game and of the launch, filled in likewise. A row's stride is an odd number of 4-byte words: so
+`RECORD`, `WIDTH`, `WIDTH_USED`, `SIZE`, `GATHER`, `SPLIT`, `BLOCK`, `STRIDE_MASK` and `STRIDE_OBS` are
+of the game and of the launch, filled in likewise. A row's stride is an odd number of 4-byte words: so
 threads that write the same place of their rows hit different banks.
 """
 
@@ -17,8 +17,11 @@ from qipai.core import pick, seed_words
 
 from .kernels import CHANCE, CHOICE, fresh
 
-cuda = copy_record = get_word = put_word = deal = legal = apply = observe = int8 = uint8 = uint32 = None
-RECORD = WIDTH = WIDTH_USED = SIZE = BLOCK = STRIDE_MASK = STRIDE_OBS = None
+cuda = copy_record = get_word = put_word = int8 = uint8 = uint32 = None
+deal = legal = apply = act = rest = observe = None
+RECORD = WIDTH = WIDTH_USED = SIZE = BLOCK = STRIDE_MASK = STRIDE_OBS = GATHER = SPLIT = None
+
+WARP = 0xFFFFFFFF  # all threads of a warp
 
 
 def reset_kernel(states, choice, mask, obs, seat, low_word, high_word):
@@ -81,28 +84,53 @@ def choose_kernel(choice, mask, actions):
 def rollout_kernel(states, choice, seat, reward, done, cut, ended, steps):
     """`steps` random decisions a lane, state and mask in local memory; outputs of the last.
 
+    All of a warp wait for a thread that deals, or takes a long step (`act` says that one is due), alone. So
+    such lanes wait until they are `GATHER`, or nobody else of the warp can go on. Lanes do not know of one
+    another: the order between them changes nothing.
+
     Mask and observation are left to `deliver_kernel`: without rows in shared memory more
     blocks fit on the device.
     """
     i = cuda.grid(1)
+    place = cuda.local.array(1, RECORD, alignment=16)
+    rng = cuda.local.array(4, uint32)
+    row = cuda.local.array(WIDTH, uint8)
+    s = place[0]
+    left = 0
+    games = 0
+    acted = False
+    held = False
+    over = False
     if i < states.shape[0]:
-        place = cuda.local.array(1, RECORD, alignment=16)
-        rng = cuda.local.array(4, uint32)
-        row = cuda.local.array(WIDTH, uint8)
-        s = place[0]
+        left = steps
         copy_record(s, states[i])
         for j in range(4):
             rng[j] = choice[i, j]
-        games = 0
-        for _ in range(steps - 1):
+    while cuda.any_sync(WARP, left > 0 or held or over):
+        if left > 0 and not held and not over:
             a = pick(rng, row, legal(s, row))
-            apply(s, a)
-            if s.seat < 0:
+            if left == 1:
+                before(s, reward[i])
+            held = act(s, a) != 0
+            acted = True
+            left -= 1
+        if SPLIT and is_gathered(held, left > 0 and not held and not over):
+            if held:
+                rest(s)
+                held = False
+            cuda.syncwarp(WARP)
+        if acted and not held:
+            acted = False
+            over = s.seat < 0
+            if left == 0:
+                after(s, reward[i], done, cut, i)
+        if is_gathered(over, left > 0 and not held and not over):
+            if over:
                 games += 1
                 fresh(s)
-        if steps > 0:
-            a = pick(rng, row, legal(s, row))
-            games += play(s, a, reward[i], done, cut, i)
+                over = False
+            cuda.syncwarp(WARP)
+    if i < states.shape[0]:
         for j in range(4):
             choice[i, j] = rng[j]
         seat[i] = s.seat
@@ -129,27 +157,54 @@ def rollout_observed_kernel(states, choice, mask, obs, seat, reward, done, cut, 
     seen = cuda.shared.array((BLOCK, STRIDE_OBS), int8)
     i = cuda.grid(1)
     k = cuda.threadIdx.x
-    inside = i < states.shape[0]
     place = cuda.local.array(1, RECORD, alignment=16)
     rng = cuda.local.array(4, uint32)
-    games = 0
     s = place[0]
-    if inside:
+    left = 0
+    games = 0
+    n = 0
+    acted = False
+    held = False
+    over = False
+    if i < states.shape[0]:
+        left = steps
         copy_record(s, states[i])
         for j in range(4):
             rng[j] = choice[i, j]
-    n = legal(s, rows[k]) if inside else 0
-    for _ in range(steps):
-        if inside:
+        n = deliver(s, rows[k], seen[k])
+    while cuda.syncthreads_or(1 if left > 0 or held or over else 0):
+        if left > 0 and not held and not over:
             a = pick(rng, rows[k], n)
-            games += play(s, a, reward[i], done, cut, i)
+            if left == 1:
+                before(s, reward[i])
+            held = act(s, a) != 0
+            acted = True
+            left -= 1
+        if SPLIT and is_gathered(held, left > 0 and not held and not over):
+            if held:
+                rest(s)
+                held = False
+            cuda.syncwarp(WARP)
+        moved = acted and not held
+        if moved:
+            acted = False
+            over = s.seat < 0
+            if left == 0:
+                after(s, reward[i], done, cut, i)
+        if is_gathered(over, left > 0 and not held and not over):
+            if over:
+                games += 1
+                fresh(s)
+                over = False
+                moved = True
+            cuda.syncwarp(WARP)
+        if moved and not over:
             seat[i] = s.seat
             n = deliver(s, rows[k], seen[k])
         cuda.syncthreads()
         carry(rows, mask, WIDTH)
         carry(seen, obs, SIZE)
-        cuda.syncthreads()
-    if inside:
+    if i < states.shape[0]:
         for j in range(4):
             choice[i, j] = rng[j]
         copy_record(states[i], s)
@@ -170,19 +225,37 @@ def deliver(s, row, seen):
 
 def play(s, action, reward, done, cut, i):
     """As kernels.play_on."""
+    before(s, reward)
+    apply(s, action)
+    after(s, reward, done, cut, i)
+    if s.seat < 0:
+        fresh(s)
+
+
+def before(s, reward):
+    """What an action's reward starts from."""
     for j in range(reward.shape[0]):
         reward[j] = -s.payoff[j]
-    apply(s, action)
+
+
+def after(s, reward, done, cut, i):
+    """Reward, done and cut of the action just applied."""
     for j in range(reward.shape[0]):
         reward[j] += s.payoff[j]
-    if s.seat < 0:
-        done[i] = 1
-        cut[i] = s.cut
-        fresh(s)
-        return 1
-    done[i] = 0
-    cut[i] = 0
+    done[i] = 1 if s.seat < 0 else 0
+    cut[i] = s.cut if s.seat < 0 else 0
+
+
+def whole(s, action):
+    """`act` of a game that has no long step."""
+    apply(s, action)
     return 0
+
+
+def is_gathered(waits, going):
+    """Whether the lanes of a warp that wait go on now; the same for all of it."""
+    waiting = cuda.popc(cuda.ballot_sync(WARP, waits))
+    return waiting >= GATHER or (waiting > 0 and not cuda.any_sync(WARP, going))
 
 
 def carry(rows, out, width):

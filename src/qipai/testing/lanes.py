@@ -36,6 +36,7 @@ class Lane:
         seed_words(self.choice, *words, CHOICE)
         self.reward = [0] * self.seats
         self.done = self.cut = 0
+        self.parts_equal = True
         self._deal()
 
     def _deal(self) -> None:
@@ -49,13 +50,24 @@ class Lane:
         mask = self.game.mask(self.state)
         action = int(pick(self.choice, mask, int(mask.sum())))
         before = self.state["payoff"].copy()
+        parts = self._in_parts(action)
         self.game.apply(self.state, action)
+        self.parts_equal = parts is None or parts.tobytes() == self.state.tobytes()
         self.reward = (self.state["payoff"] - before)[: self.seats].tolist()
         self.done = 0 if running(self.state) else 1
         self.cut = int(self.state["cut"]) if self.done else 0
         if self.done:
             self._deal()
         return action
+
+    def _in_parts(self, action: int) -> State | None:
+        """The state after `act` and `rest`, for a game that has them."""
+        if self.game.act is None:
+            return None
+        s = copy_state(self.state)
+        self.game.act(s, action)
+        self.game.rest(s)
+        return s
 
     def faces(self) -> dict[str, Any]:
         """What the batch should hold for this lane."""
@@ -102,6 +114,8 @@ def _check_steps(run: Run, options: Mapping[str, Any], seats: int, steps: int) -
             action = lane.step()
             message = f"lane {i} chose {actions[i]} and not {action}, step {step}, seed {run.seed}"
             run.require(int(actions[i]) == action, Property.BATCH, message)
+            message = f"act and rest are not apply: lane {i}, action {action}, step {step}, seed {run.seed}"
+            run.require(lane.parts_equal, Property.BATCH, message)
         batch.step(actions)
     return batch
 

@@ -292,6 +292,7 @@ class PaipaiGame:
         self.record["tiles"][: len(tiles)] = [t + 1 for t in hand + rest]
         for i in range(len(tiles)):
             rules.answer(self.record, KEEP if i < len(hand) else DISCARD)
+        rules.advance(self.record)  # the evaluation, which a screen does not wait for
         self.assigned = []
 
     def _continue(self) -> bool:

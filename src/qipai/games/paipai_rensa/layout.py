@@ -3,7 +3,7 @@
 A deal is `{"deck": [...]}`: tiles as ids or codes in supply order, axis before rotor, at
 most 136. A position names its phase and whatever differs from an empty table:
 
-    phase      title, supply, place, chain, alloc, hold or over
+    phase      title, supply, place, chain, alloc, evaluate, hold or over
     board      12 lines of six codes (text or list), or 72 ids/codes/None
     pair       the falling pair (place only)        deck       the supply, NEXT first
     hand, discards, lost, collected                 lists of tiles

@@ -59,6 +59,7 @@ class Phase(IntEnum):
     ALLOC = 4  # hand or discard, tile by tile: decision
     HOLD = 5  # both sides are evaluated, points not yet given
     OVER = 6
+    EVALUATE = 7  # the allocation is closed, the sides are yet to be evaluated
 
 
 TITLE = int(Phase.TITLE)
@@ -68,6 +69,7 @@ CHAIN = int(Phase.CHAIN)
 ALLOC = int(Phase.ALLOC)
 HOLD = int(Phase.HOLD)
 OVER = int(Phase.OVER)
+EVALUATE = int(Phase.EVALUATE)
 
 EDGES = (
     (TITLE, SUPPLY),  # T2
@@ -78,7 +80,8 @@ EDGES = (
     (CHAIN, ALLOC),  # T8
     (CHAIN, SUPPLY),  # T9, T10
     (ALLOC, ALLOC),  # T11
-    (ALLOC, HOLD),  # T12
+    (ALLOC, EVALUATE),  # T12
+    (EVALUATE, HOLD),  # T12
     (HOLD, CHAIN),  # T14
 )
 
@@ -319,12 +322,21 @@ def partial(s):
 @rule
 def apply(s, action):
     """Place the pair, or answer for one tile; then on to the next decision or the end."""
+    act(s, action)
+    run_on(s)
+
+
+@rule
+def act(s, action):
+    """`apply` up to the long step, if there is one: 1 when an evaluation is due."""
     s.ply += 1
     if s.phase == PLACE:
         place(s, action >> 2, action & 3)
     else:
         answer(s, action)
-    run_on(s)
+    while s.phase == CHAIN or (s.phase == SUPPLY and pair_left(s)):
+        advance(s)
+    return 1 if s.phase == EVALUATE or s.phase == SUPPLY else 0
 
 
 @rule
@@ -385,7 +397,7 @@ def is_kept(s, i):
 
 @rule
 def confirm(s):
-    """§7 the hand and the discards become what was answered; both sides are evaluated. §10"""
+    """§7 the hand and the discards become what was answered."""
     n = 0
     for i in range(s.n_tiles):
         if is_kept(s, i):
@@ -406,8 +418,7 @@ def confirm(s):
     s.kept_bits[1] = 0
     settle(s)
     s.holds += 1
-    evaluate(s)
-    goto(s, HOLD)
+    goto(s, EVALUATE)
 
 
 # --- automatic steps ------------------------------------------------------------------
@@ -415,13 +426,16 @@ def confirm(s):
 
 @rule
 def advance(s):
-    """One automatic step: begin, supply a pair, one chain tick, or the close of a HOLD."""
+    """One automatic step: begin, supply a pair, one chain tick, the evaluation, or the close of a HOLD."""
     if s.phase == TITLE:
         goto(s, SUPPLY)
     elif s.phase == SUPPLY:
         supply(s)
     elif s.phase == CHAIN:
         tick(s)
+    elif s.phase == EVALUATE:
+        evaluate(s)
+        goto(s, HOLD)
     elif s.phase == HOLD:
         close_hold(s)
 
@@ -429,7 +443,7 @@ def advance(s):
 @rule
 def supply(s):
     """§4 spawn the next pair; §11 when there is none, the final judgement."""
-    if int(s.total) - int(s.at) < 2:
+    if pair_left(s) == 0:
         judge(s)
         return
     s.pair[0] = s.deck[s.at]
@@ -440,6 +454,12 @@ def supply(s):
     see_pair(s, int(s.at))
     s.chain = 0
     goto(s, PLACE)
+
+
+@rule
+def pair_left(s):
+    """Whether the supply has another pair."""
+    return 1 if int(s.total) - int(s.at) >= 2 else 0
 
 
 @rule

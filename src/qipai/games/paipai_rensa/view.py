@@ -24,6 +24,7 @@ STATES = {
     Phase.PLACE: "play",
     Phase.CHAIN: "play",
     Phase.ALLOC: "alloc",
+    Phase.EVALUATE: "hold",
     Phase.HOLD: "hold",
     Phase.OVER: "gameover",
 }

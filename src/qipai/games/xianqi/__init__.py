@@ -38,6 +38,7 @@ GAME = Game(
     start=rules.start,
     legal=rules.legal,
     apply=rules.apply,
+    gather=8,
     advance=rules.advance,
     observe=observe.observe,
     determinize=observe.determinize,
