@@ -189,6 +189,12 @@ def kernels_for(game: Game, cuda: Any) -> dict[str, Any]:
 
 
 def _build(game: Game, cuda: Any) -> dict[str, Any]:
+    space = space_of(game, cuda)
+    return {name: kernel_of(getattr(cuda_kernels, name), space, cuda) for name in KERNELS}
+
+
+def space_of(game: Game, cuda: Any) -> dict[str, Any]:
+    """The names that a kernel may use: this game's rules as device functions, helpers, shapes."""
     device: Callable[[FunctionType], Any] = cuda.jit(device=True)
     rules = Variant("cuda", wrap=device)
     names = {n: rules(getattr(game, n)) for n in ("deal", "legal", "apply", "observe")}
@@ -223,11 +229,12 @@ def _build(game: Game, cuda: Any) -> dict[str, Any]:
         space[name] = device(_copy(getattr(cuda_kernels, name), space))
     if game.act is None:
         space["act"] = space["whole"]
-    return {name: _kernel(name, space, cuda) for name in KERNELS}
+    return space
 
 
-def _kernel(name: str, space: dict[str, Any], cuda: Any) -> Any:
-    return cuda.jit(max_registers=REGISTERS)(_copy(getattr(cuda_kernels, name), space))
+def kernel_of(function: Any, space: dict[str, Any], cuda: Any) -> Any:
+    """`function` as a kernel with those names."""
+    return cuda.jit(max_registers=REGISTERS)(_copy(function, space))
 
 
 def _close(functions: list[Any], game: Game) -> None:
