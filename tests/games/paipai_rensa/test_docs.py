@@ -37,8 +37,11 @@ def test_every_fault_of_the_past_has_its_test() -> None:
         assert f"BUG-2025-0{number}" in README and f"bug_2025_0{number}" in tests
 
 
-def test_every_acceptance_check_is_cited_by_a_test() -> None:
-    tests = "".join(p.read_text(encoding="utf-8") for p in Path(__file__).parent.glob("*.py"))
-    cited = {int(n) for n in re.findall(r"(?:AC-|ac)(\d\d)", tests)}
+def test_every_acceptance_check_and_transition_is_cited_by_a_test() -> None:
+    """In the name of a test, alone in its docstring, or as the name of a case."""
+    tests = "".join(p.read_text(encoding="utf-8") for p in Path(__file__).parent.glob("test_*.py"))
+    names = "".join(re.findall(r"^def (test_\w+)", tests, re.MULTILINE))
+    cited = {int(n) for n in re.findall(r"_ac(\d\d)", names) + re.findall(r'"AC-(\d\d)"', tests)}
     assert set(range(1, 63)) <= cited
-    assert all(f"st{n}_" in tests or f"ST-{n}" in tests for n in range(1, 6))
+    assert {int(n) for n in re.findall(r"_st(\d)", names)} == set(range(1, 6))
+    assert {int(n) for n in re.findall(r"_t(\d+)", names)} == set(range(1, 17))

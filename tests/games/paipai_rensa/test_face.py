@@ -10,6 +10,7 @@ from qipai.core.errors import BadLayout, BadOption, BadSeed, IllegalAction
 from qipai.games.paipai_rensa.face import ACTIONS, PaipaiGame
 from qipai.games.paipai_rensa.live import Session
 from qipai.games.paipai_rensa.reference import supply
+from qipai.games.paipai_rensa.rules import HOLD
 from qipai.games.paipai_rensa.tiles import codes
 
 from .tables import bottom
@@ -51,6 +52,9 @@ def test_t3_t4_moves_happen_only_onto_free_cells() -> None:
     game = PaipaiGame(1)
     game.act("START")
     assert [game.act("LEFT") for _ in range(3)] == [True, True, False] and game.x == 0
+    assert not game.act("ROTATE_CCW") and (game.x, game.y, game.r) == (0, 0, 0)
+    assert game.act("ROTATE_CW") and (game.x, game.y, game.r) == (0, 0, 1)
+    assert [game.act("RIGHT") for _ in range(5)] == [True] * 4 + [False] and game.x == 4 and game.falling
 
 
 def test_t5_t6_tick_and_soft_drop_fall_and_land() -> None:
@@ -73,9 +77,9 @@ def test_t7_t8_a_clear_then_the_allocation() -> None:
 
 
 def test_t9_nothing_cleared_spawns_and_tops_up_next() -> None:
-    game = at(phase="chain", board=bottom("m1 p1 .. .. .. .."), chain=0, deck="s1 s2 zE zS")
+    game = at(phase="chain", board=bottom("m1 p1 .. .. .. .."), chain=2, deck="s1 s2 zE zS")
     game.act("TICK")
-    assert game.falling and game.next == ["zE", "zS"] and game.remaining() == 0
+    assert game.chain == 0 and game.falling and game.next == ["zE", "zS"] and game.remaining() == 0
 
 
 def test_t10_no_pair_left_ends_the_game() -> None:
@@ -101,6 +105,15 @@ def test_t12_t13_confirm_takes_at_most_fourteen() -> None:
     assert game.discards == ["p3", "s3", "m3", "m4"] and len(game.hand) == 14
 
 
+def test_t12_both_sides_are_evaluated_before_hold_shows() -> None:
+    melds = bottom("zE .. .. zE .. ..", "p1 p2 p3 m4 m5 m6", "s7 s8 s9 zS zS zS")
+    hand = "m1 m2 m3 p4 p5 p6 s1 s2 s3 m9"
+    game = at(phase="alloc", board=melds, hand=hand, collected="m9 m9 zP zP", deck="s4 s5 p7 p8")
+    assert game.act("ALLOC_CONFIRM") and game.phase == HOLD and game.holds is not None
+    assert [game.holds[side]["score"] for side in ("player", "cpu")] == [2000, 2000]
+    assert (game.score, game.cpu_score, int(game.record["holds"])) == (0, 0, 1)  # paid when it closes
+
+
 def test_t14_continue_closes_hold() -> None:
     game = at(phase="hold")
     assert game.act("CONTINUE") and game.state == "play" and game.resolving
@@ -118,13 +131,18 @@ def shown(session: Session) -> bool:
     return session.log is not None
 
 
-def test_t16_the_self_test_leaves_the_game_alone() -> None:
+@pytest.mark.parametrize("phase", ["title", "falling", "resolving", "alloc", "hold", "gameover"])
+def test_t16_the_self_test_leaves_the_game_alone(phase: str) -> None:
     session = Session(PaipaiGame(1))
+    session.game.load({"deck": "s3 s4 p5 p6", **PHASES[phase]})
     before = session.game.hash()
     session.press("t")
-    assert session.log and session.game.hash() == before and session.game.state == "title"
+    assert session.log and len(session.log) == 11 and session.game.hash() == before
     session.press("x")
     assert not shown(session) and session.game.hash() == before  # that key only closed the panel
+
+
+def test_t16_needs_test_enabled() -> None:
     quiet = Session(PaipaiGame(1, {"TEST_ENABLED": False}))
     quiet.press("t")
     assert not shown(quiet) and quiet.game.state == "title"
@@ -136,6 +154,7 @@ PHASES: dict[str, dict[str, Any]] = {
     "falling": {"pair": "m1 p1"},
     "resolving": {"phase": "chain", "board": CHAIN_BOARD},
     "alloc": {"phase": "alloc", "collected": "m1 m2 m3 m4"},
+    "evaluate": {"phase": "evaluate"},  # laid out there: at HOLD, evaluated
     "hold": {"phase": "hold"},
     "gameover": {"phase": "over"},
 }
@@ -145,6 +164,7 @@ TAKEN = {
     "falling": {"LEFT", "RIGHT", "ROTATE_CW", "ROTATE_CCW", "SOFT_DROP", "TICK"},
     "resolving": {"TICK"},
     "alloc": {"ALLOC_ASSIGN", "ALLOC_MODE", "ALLOC_RESET", "ALLOC_CONFIRM"},
+    "evaluate": {"CONTINUE"},
     "hold": {"CONTINUE"},
     "gameover": {"RESTART"},
 }

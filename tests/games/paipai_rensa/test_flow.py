@@ -188,13 +188,15 @@ def test_ac56_every_subset_of_a_short_list_can_be_kept() -> None:
 def test_ac56_keep_is_masked_after_fourteen() -> None:
     rng = random.Random(2)
     for _ in range(20):
-        s = open_list(20).record
+        game = open_list(20)
+        s, tiles = game.record, game.alloc_tiles
         want = set(rng.sample(range(20), rng.randint(0, 14)))
         for i in range(20):
             legal = GAME.legal_actions(s)
             assert legal == ([KEEP, DISCARD] if int(s["kept"]) < 14 else [DISCARD])
             GAME.apply(s, KEEP if i in want else DISCARD)
-        assert int(s["n_discards"]) == 20 - len(want)
+        assert values(s["hand"]) == [tiles[i] for i in sorted(want)]
+        assert values(s["discards"]) == [tiles[i] for i in range(20) if i not in want]
     s = open_list(20).record
     for i in range(20):
         assert (KEEP in GAME.legal_actions(s)) == (i < 14)

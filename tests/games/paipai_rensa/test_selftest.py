@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from qipai.games.paipai_rensa import board as grid
 from qipai.games.paipai_rensa import selftest
 from qipai.games.paipai_rensa.api import Board, find_groups, settle, solve14, solve_from_pool, try_win
 from qipai.games.paipai_rensa.face import PaipaiGame
@@ -50,6 +51,8 @@ def test_ac05_full_settle_leaves_nothing_floating() -> None:
 def test_ac06_four_connected_clear() -> None:
     rows = [EMPTY, ".. m1 m1 .. .. ..", ".. m1 m1 .. .. .."] + [EMPTY] * 9
     assert find_groups(rows) == [[(1, 1), (1, 2), (2, 2), (2, 1)]]
+    s = Board(rows).state()
+    assert int(grid.clear(s, 0)) == 4 and Board.of(s) == Board()
 
 
 def test_ac07_try_win_success() -> None:
@@ -110,9 +113,11 @@ def test_ac11_final_judgement_removes_nothing() -> None:
 
 def test_ac11_further_updates_change_nothing() -> None:
     game = PaipaiGame(1)
-    game.load({"phase": "supply", "board": AC10_BOARD, "discards": "zC zC"})
+    hand = AC01.replace("m4", "m9")  # the board has three m4
+    game.load({"phase": "supply", "board": AC10_BOARD, "hand": hand, "discards": "zC zC"})
     game.act("TICK")
     before = game.hash()
+    assert (len(game.hand), len(game.board.tiles), game.score, game.cpu_score) == (14, 12, 2000, 2000)
     for action in ("TICK", "LEFT", "SOFT_DROP", "START", "CONTINUE", "ALLOC_CONFIRM"):
         assert not game.act(action)
     assert game.hash() == before and game.state == "gameover"
@@ -124,6 +129,12 @@ def test_ac62_the_self_test_passes_eleven_of_eleven() -> None:
         assert [r.ok for r in rows] == [True] * 11
     text = selftest.table(rows)
     assert text.count("✅") == 11 and "zoro rate 0.279, longest streak 3" in text and "11 of 11" in text
+
+
+def test_verbose_shows_what_passing_tests_found() -> None:
+    """§14 TEST_VERBOSE; the supply's figures are shown in any case."""
+    assert [bool(r.note) for r in selftest.run_selftest()] == [i == 3 for i in range(11)]
+    assert all(r.ok and r.note for r in selftest.run_selftest({"TEST_VERBOSE": True}))
 
 
 def test_a_failing_self_test_is_shown_as_failed() -> None:

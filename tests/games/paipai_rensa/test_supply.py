@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
+from qipai.core import State
 from qipai.games.paipai_rensa import GAME, planner
 from qipai.games.paipai_rensa.calls import blank, ready
 from qipai.games.paipai_rensa.face import PaipaiGame
 from qipai.games.paipai_rensa.reference import Mulberry32, SuitPlanner, supply, supply_figures
-from qipai.games.paipai_rensa.tiles import code_of, codes, is_red, kind_of, suit_of
+from qipai.games.paipai_rensa.rules import PLACE
+from qipai.games.paipai_rensa.tiles import KIND, code_of, codes, is_red, key_of, kind_of, suit_of, values
 
-from .tables import deck_of
+from .tables import Choose, deck_of, play
 
 CAP_OFF = {"BIAS_STREAK_HARD_CAP": False}
 ORDERS = {
@@ -40,6 +43,9 @@ def test_ac12_the_set_of_136() -> None:
     kinds = Counter(kind_of(t) for t in range(136))
     assert set(kinds.values()) == {4} and len(kinds) == 34
     assert [t for t in range(136) if is_red(t)] == [16, 52, 88]
+    assert KIND[1:].tolist() == [kind_of(t) for t in range(136)] == [t // 4 for t in range(136)]
+    keys = [f"{suit}_{n}" for suit in ("man", "pin", "sou") for n in range(1, 10)]
+    assert [key_of(k) for k in range(34)] == keys + [f"h_{c}" for c in "ESWNPFC"]
     some = {0: "m1", 16: "m0", 17: "m5", 36: "p1", 52: "p0", 72: "s1", 88: "s0", 108: "zE", 135: "zC"}
     assert {t: code_of(t) for t in some} == some
 
@@ -156,12 +162,19 @@ def test_ac18_forced_pairs_of_the_compiled_planner() -> None:
         s = GAME.new(layout={"deck": [0, 36, 72, 108]}, words=(k, 0, 0, 1))
         planner.plan(s, 0)
         assert suit_of(deck_of(s)[0]) != suit_of(deck_of(s)[1])
+        s = GAME.new(layout={"deck": [72, 73, 74, 75, 76, 77]}, words=(k, 0, 0, 1))
+        planner.plan(s, 0)
+        assert sorted(deck_of(s)) == [72, 73, 74, 75, 76, 77]
 
 
 def test_ac19_the_last_single_tile() -> None:
     made = SuitPlanner(0, buckets=[[], [36], [], []])
     assert made.draw() == 36 and made.draw() is None and made.draw() is None
     assert made.window == [] and made.streak == 0
+    made = SuitPlanner(0, buckets=[[], [36], [], []])
+    made.window, made.last_main, made.streak = [True, False], 1, 2
+    assert made.next_pair() == [36] and made.next_pair() == []
+    assert (made.window, made.last_main, made.streak) == ([True, False], 1, 2)
     s = GAME.new(layout={"deck": [0, 1, 72, 73, 36]})
     planner.plan(s, 0)
     assert sorted(deck_of(s)) == [0, 1, 36, 72, 73]
@@ -169,15 +182,39 @@ def test_ac19_the_last_single_tile() -> None:
 
 def test_ac20_the_hard_cap() -> None:
     for seed in (12, 27, 159):
-        assert supply_figures(supply(seed))["longest"] == 4
+        deck = supply(seed)
+        assert supply_figures(deck)["longest"] == 4 and runs_with_choice(deck) <= 3
     for seed in (16, 21, 37, 45, 49, 71, 74, 93, 153, 162, 189):
         assert supply_figures(supply(seed))["longest"] <= 3 < supply_figures(supply(seed, CAP_OFF))["longest"]
+    for seed in (1, 123456):
+        assert supply(seed) == supply(seed, CAP_OFF)
 
 
 def test_ac21_every_deck_delivers_each_tile_once() -> None:
     for seed in range(20):
         assert sorted(supply(seed)) == list(range(136))
         assert sorted(deck_of(GAME.new(words=(seed, 0, 0, 1)))) == list(range(136))
+
+
+def spawned(seed: int, choose: Choose) -> list[list[int]]:
+    """The pairs of a deal as they come when it is played so."""
+    found: list[list[int]] = []
+
+    def look(s: State, legal: list[int]) -> int:
+        if int(s["phase"]) == PLACE:
+            found.append(values(s["pair"]))
+        return choose(s, legal)
+
+    play(GAME.new(words=(seed, 0, 0, 1)), look)
+    return found
+
+
+def test_ac21_the_order_does_not_depend_on_play() -> None:
+    for seed in range(3):
+        pairs = spawned(seed, lambda s, legal: legal[0])
+        deck = deck_of(GAME.new(words=(seed, 0, 0, 1)))
+        assert pairs == [deck[i : i + 2] for i in range(0, 136, 2)]
+        assert pairs == spawned(seed, lambda s, legal: legal[-1])
 
 
 def test_ac22_next_and_remaining() -> None:
@@ -212,6 +249,13 @@ def statistics(decks: list[list[int]]) -> dict[str, Any]:
     rates = np.array([f["zoro_rate"] for f in figures])
     longest = Counter(f["longest"] for f in figures)
     mains = Counter(suit_of(d[i]) for d in decks for i in range(0, 136, 2))
+    again: Counter[tuple[int, bool]] = Counter()  # length of the run so far, whether its suit led once more
+    for d in decks:
+        suits = [suit_of(d[i]) for i in range(0, 136, 2)]
+        run = 1
+        for one, two in pairwise(suits):
+            again[run, one == two] += 1
+            run = run + 1 if one == two else 1
     return {
         "zoro": sum(f["zoro"] for f in figures),
         "mean": float(rates.mean()),
@@ -220,6 +264,8 @@ def statistics(decks: list[list[int]]) -> dict[str, Any]:
         "high": float(rates.max()),
         "longest": longest,
         "short": sum(n for k, n in longest.items() if k <= 3) / len(decks),
+        "quantiles": [round(sorted(rates.tolist())[len(decks) * q // 100], 3) for q in (1, 5, 50, 95, 99)],
+        "repeats": [again[n, True] / max(1, again[n, True] + again[n, False]) for n in (1, 2, 3)],
         "mains": [mains[s] / (68 * len(decks)) for s in range(4)],
     }
 
@@ -262,7 +308,9 @@ def test_st4_totals_of_seeds_1_to_200_are_exact() -> None:
     off = statistics(reference_decks(200, CAP_OFF))
     assert off["zoro"] == 3280 and off["longest"] == {2: 74, 3: 112, 4: 10, 5: 4}
     assert round(off["sd"], 4) == 0.0351 and (round(off["low"], 3), round(off["high"], 3)) == (0.162, 0.338)
-    assert np.allclose(off["mains"], [0.265, 0.261, 0.272, 0.203], atol=6e-4)
+    assert off["quantiles"] == [0.162, 0.191, 0.235, 0.294, 0.338]
+    assert np.allclose(off["mains"], [0.265, 0.261, 0.272, 0.203], atol=6e-4)  # bamboo: 3692 / 13600 = 0.2715
+    assert [round(p, 3) for p in off["repeats"]] == [0.247, 0.078, 0.073]
     on = reference_decks(200)
     found = check_statistics(on, True)
     assert found["zoro"] == 3270 and found["longest"] == {2: 74, 3: 123, 4: 3}

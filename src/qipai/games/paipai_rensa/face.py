@@ -21,7 +21,7 @@ from .config import options_of, read_config
 from .layout import lay_out
 from .options import OPTIONS
 from .reference import Mulberry32, supply
-from .rules import ALLOC, CHAIN, DISCARD, HOLD, KEEP, OVER, PLACE, SCRATCH, SUPPLY, TITLE, Phase
+from .rules import ALLOC, CHAIN, DISCARD, EVALUATE, HOLD, KEEP, OVER, PLACE, SCRATCH, SUPPLY, TITLE, Phase
 from .tiles import Box, codes, values
 from .view import STATES, hold_result, next_pair, remaining, result, view
 from .win import HAND_MAX
@@ -56,6 +56,8 @@ class PaipaiGame:
         for option in OPTIONS:
             s[option.name] = option.read(given[option.name])
         lay_out(s, layout, box)
+        if int(s["phase"]) == EVALUATE:
+            rules.advance(s)  # no state of the fine level: HOLD is entered evaluated
         self.record: State = s
         self.x, self.y, self.r = SPAWN
         self.mode = "hand"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
+from . import board as grid
 from .api import Board, find_groups, settle, solve14, solve_from_pool, try_win
 from .config import read_config
 from .face import PaipaiGame
@@ -32,14 +33,14 @@ class Row:
 
 
 def run_selftest(config: Mapping[str, Any] | None = None) -> list[Row]:
-    """All eleven tests; nothing outside is touched."""
+    """All eleven tests; nothing outside is touched. TEST_VERBOSE: what every passing test found, too."""
     settings = read_config(config)
     rows = []
     for name, test in TESTS:
         started = perf_counter()
         try:
-            note = test(settings)
-            ok = True
+            found = test(settings)
+            ok, note = True, found if settings["TEST_VERBOSE"] or test is _supply_bias else ""
         except AssertionError as error:
             ok, note = False, str(error) or "failed"
         rows.append(Row(name, ok, (perf_counter() - started) * 1000, note))
@@ -59,18 +60,22 @@ def _expect(holds: bool, what: str) -> None:
         raise AssertionError(what)
 
 
+def _shown(groups: list[list[str]]) -> str:
+    return " | ".join(" ".join(g) for g in groups)
+
+
 def _solve_basic(config: dict[str, Any]) -> str:
     found = solve14(BASIC)
     _expect(found["won"] and len(found["melds"]) == 4 and len(found["pair"]) == 2, "not won")
     _expect(found["score"] == 2000, f"{found['score']} points")
-    return ""
+    return f"{_shown([*found['melds'], found['pair']])}, {found['score']} points"
 
 
 def _solve_red(config: dict[str, Any]) -> str:
     found = solve14(RED)
     _expect(found["won"] and "p0" in found["hand"], "the red five is not in the hand")
     _expect(found["score"] == 3000, f"{found['score']} points")
-    return ""
+    return f"{_shown([*found['melds'], found['pair']])}, {found['score']} points"
 
 
 def _solve_pool(config: dict[str, Any]) -> str:
@@ -98,13 +103,16 @@ def _full_settle(config: dict[str, Any]) -> str:
     column = [after.at(0, row) for row in range(12)]
     _expect([t is not None for t in column] == [False] * 9 + [True] * 3, "a tile floats")
     _expect([code_of(t) for t in column if t is not None] == ["m1", "p2", "s3"], "the order changed")
-    return ""
+    return "m1 p2 s3 in rows 9-11"
 
 
 def _clear_four(config: dict[str, Any]) -> str:
     rows = [EMPTY, ".. m1 m1 .. .. ..", ".. m1 m1 .. .. .."] + [EMPTY] * 9
-    _expect([len(g) for g in find_groups(rows)] == [4], "not one group of four")
-    return ""
+    groups = find_groups(rows)
+    _expect([len(g) for g in groups] == [4], "not one group of four")
+    s = Board(rows).state()
+    _expect(int(grid.clear(s, 0)) == 4 and Board.of(s) == Board(), "a cell is not empty")
+    return f"cells {groups[0]}"
 
 
 def _cpu_success(config: dict[str, Any]) -> str:
@@ -113,13 +121,13 @@ def _cpu_success(config: dict[str, Any]) -> str:
     used = len(found["usedBoardTiles"]), len(found["usedDiscardTiles"])
     _expect(used == (12, 2), f"used {used}")
     _expect(all(len(m["keys"]) == 3 for m in found["melds"]), "a meld without three keys")
-    return ""
+    return _shown([m["keys"] for m in found["melds"]])
 
 
 def _cpu_too_small(config: dict[str, Any]) -> str:
     found = try_win("m1 m2 m3", "zP zP")
     _expect(found == {"won": False, "reason": "pool<14"}, str(found))
-    return ""
+    return str(found["reason"])
 
 
 def _flow(config: dict[str, Any]) -> str:
@@ -133,7 +141,7 @@ def _flow(config: dict[str, Any]) -> str:
     _expect(game.state == "hold" and len(game.hand) == 4, "the HOLD")
     holds = game.holds or {}
     _expect(holds["player"]["reason"] == "not14" and holds["cpu"]["reason"] == "pool<14", "the evaluation")
-    return ""
+    return "400 points, a list of 4, both sides without a hand"
 
 
 def _used_only(config: dict[str, Any]) -> str:
@@ -143,7 +151,7 @@ def _used_only(config: dict[str, Any]) -> str:
     game.act("CONTINUE")
     _expect((game.cpu_score, game.cpu_wins, game.discards) == (2000, 1, []), "the score")
     _expect(game.board == Board() and game.state == "play" and game.resolving, "the board")
-    return ""
+    return f"CPU +{game.cpu_score}, board and discards empty"
 
 
 def _final(config: dict[str, Any]) -> str:
@@ -156,7 +164,7 @@ def _final(config: dict[str, Any]) -> str:
     before = game.hash()
     game.act("TICK")
     _expect(game.hash() == before, "judged twice")
-    return ""
+    return f"{wanted['playerTotal']} : {wanted['cpuTotal']}, {wanted['winner']}"
 
 
 TESTS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
