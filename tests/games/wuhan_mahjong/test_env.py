@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import random
 import re
 import sys
 import warnings
@@ -15,10 +16,18 @@ from pettingzoo.test import api_test, seed_test
 
 from qipai.core.errors import MissingExtra
 from qipai.envs.wuhan_mahjong import random_action
-from qipai.games.wuhan_mahjong import GAME, ActionType, WuhanMahjongEnv, index_to_action
+from qipai.games.wuhan_mahjong import (
+    ActionType,
+    WuhanMahjongEnv,
+    evaluate_win,
+    index_to_action,
+    special_tiles,
+)
 from qipai.games.wuhan_mahjong.examples import ids, position
+from qipai.games.wuhan_mahjong.layout import count_tiles
+from qipai.games.wuhan_mahjong.state import Phase
 
-from .tables import MASKS
+from .tables import MASKS, melds
 from .test_masks import whole
 
 ROWS = {row["id"]: row for row in MASKS}
@@ -48,6 +57,8 @@ def test_meld_decision_rejects_pass() -> None:  # T1
 
 def test_meld_decision_rejects_win() -> None:  # T2
     env = at("M8")
+    complete = ids(ROWS["M8"]["hand"]), melds(ROWS["M8"]["melds"])
+    assert evaluate_win(*complete, 10, "SELF_DRAW", 40) is not None
     with pytest.raises(ValueError, match="WIN action is not allowed"):
         env.step((ActionType.WIN.value, 0))
 
@@ -60,6 +71,7 @@ def test_player_decision_allows_kong(name: str, index: int) -> None:  # T3
     assert index in bits(env)
     env.step(index_to_action(index))
     assert env.dump_state()["phase"] == "PLAYER_DECISION"
+    assert env.agent_selection == "player_0"
 
 
 @pytest.mark.parametrize("index", [76, 109, 171, 185, 251])
@@ -123,23 +135,32 @@ def test_a_malformed_action_raises(bad: Any) -> None:
 
 
 @pytest.mark.parametrize("parameter", [-1, 0, 17, 34])
-def test_an_ignored_parameter_may_be_anything(parameter: int) -> None:
-    env = at("M13")
-    env.step((np.int64(3), np.int8(parameter)))
-    assert env.dump_state()["melds"][0][0]["type"] == "KONG_EXPOSED"
+@pytest.mark.parametrize(
+    ("name", "kind"), [("M11", 2), ("M13", 3), ("M2", 6), ("M2", 8), ("M6", 9), ("M16", 9), ("M11", 10)]
+)
+def test_an_ignored_parameter_may_be_anything(name: str, kind: int, parameter: int) -> None:
+    env, plain = at(name), at(name)
+    env.step((np.int64(kind), np.int8(parameter)))
+    plain.step((kind, 0))
+    assert env.dump_state() == plain.dump_state()
+    if kind == ActionType.KONG_EXPOSED:
+        assert env.dump_state()["melds"][0][0]["type"] == "KONG_EXPOSED"
 
 
 # --- the API --------------------------------------------------------------------------
 
 
-def test_reset_returns_observation_and_info_of_the_dealer() -> None:
+@pytest.mark.parametrize("dealer", range(4))
+def test_reset_returns_observation_and_info_of_the_dealer(dealer: int) -> None:  # A5
     env = WuhanMahjongEnv()
-    obs, info = env.reset(seed=3, options={"dealer": 2})
-    assert env.agent_selection == "player_2"
-    assert info["current_player"] == 2
-    assert obs["private_hand"].sum() == 14
+    obs, info = env.reset(seed=3, options={"dealer": dealer})
+    assert env.agent_selection == f"player_{dealer}"
+    assert (info["current_player"], info["current_state"]) == (dealer, "PLAYER_DECISION")
+    assert_same(obs, env.observe(env.agent_selection))
     assert obs["remaining_tiles"] == 82
-    assert obs["dealer"].tolist() == [2]
+    assert obs["dealer"].tolist() == [dealer]
+    sizes = [int(env.observe(agent)["private_hand"].sum()) for agent in env.possible_agents]
+    assert sizes == [14 if seat == dealer else 13 for seat in range(4)]
 
 
 def test_rule_options_are_keywords_or_a_mapping() -> None:
@@ -306,61 +327,95 @@ def test_without_pettingzoo_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) 
 
 
 def play_hands(count: int, first: int, sample: int = 97) -> dict[str, Any]:
-    """H1-H8 and T6 over `count` random hands with seeds from `first` on."""
-    env = WuhanMahjongEnv(action_format="flat")
+    """H1-H9 and T6 over `count` random hands with seeds from `first` on."""
+    env, again = WuhanMahjongEnv(action_format="flat"), WuhanMahjongEnv(action_format="flat")
+    other = WuhanMahjongEnv()
     spaces = {agent: env.observation_space(agent) for agent in env.possible_agents}
-    wins = steps = passes = 0
+    wins = steps = windows = rearranged_states = hidden_kongs = 0
     for seed in range(first, first + count):
-        rng = np.random.default_rng(seed)
+        rng, worlds = np.random.default_rng(seed), random.Random(seed)
         env.reset(seed=seed)
         rewards = {}
+        trail: list[tuple[int, bytes]] = []
         for agent in env.agent_iter():
             obs, reward, terminated, truncated, info = env.last()
+            assert spaces[agent].contains(obs)  # H7
+            assert not truncated
             if terminated:
+                assert not obs["action_mask"].any()
                 rewards[agent] = reward
                 env.step(None)
                 continue
             steps += 1
-            assert not truncated
+            check_tiles(env)
             mask = obs["action_mask"]
             assert mask.any()  # H3
+            for waiting in env.possible_agents:
+                assert waiting == agent or not env.observe(waiting)["action_mask"].any()
             if info["current_state"] in DECISIONS:  # H5, T6
                 assert not mask[277]
                 assert not mask[34:72].any()
                 assert info["current_state"] == "PLAYER_DECISION" or not mask[276]
+                with pytest.raises(ValueError, match="PASS action is not allowed"):
+                    env.step(277)
+                if steps % 53 == 0:
+                    hidden_kongs += check_hidden(env, other, worlds)
+                    rearranged_states += 1
             else:
-                passes += int(mask[277])
+                windows += int(mask[277])
             if steps % sample == 0:
                 check_moment(env, spaces)
-            env.step(random_action(obs, rng))
+            action = random_action(obs, rng)
+            trail.append((action, env._states.tobytes()))
+            env.step(action)
+        check_tiles(env)
         assert info["current_state"] in ("WIN", "FLOW_DRAW")  # H1
         assert list(rewards) == env.possible_agents
-        assert [round(r * 100) for r in rewards.values()] == info["final_scores"]  # H6
+        assert list(rewards.values()) == [score / 100 for score in info["final_scores"]]  # H6
         assert sum(info["final_scores"]) == 0
         wins += bool(info["winners"])
+        again.reset(seed=seed)
+        for action, before in trail:  # H8
+            assert again._states.tobytes() == before
+            again.step(action)
+        assert again._states.tobytes() == env._states.tobytes()
+        assert again.infos[agent] == info
     return {
         "hands": count,
         "steps": steps,
         "steps_a_hand": round(steps / count, 1),
         "wins": wins,
-        "windows": passes,
+        "windows": windows,
+        "rearranged_states": rearranged_states,
+        "rearranged_concealed_kongs": hidden_kongs,
     }
 
 
+def check_tiles(env: Any) -> None:
+    """H2: four of each kind; one tile more for the seat that must play, may be robbed or has won."""
+    s = env._states[0]
+    assert count_tiles(s) == [4] * 34
+    phase = Phase(int(s["phase"]))
+    holder = {
+        Phase.PLAYER_DECISION: int(s["seat"]),
+        Phase.MELD_DECISION: int(s["seat"]),
+        Phase.WAIT_ROB_KONG: int(s["source"]),
+        Phase.WIN: int(s["winner"]),
+    }.get(phase, -1)
+    sizes = (s["hand"].sum(1) + 3 * s["melds"]).tolist()
+    assert sizes == [14 if seat == holder else 13 for seat in range(4)]
+
+
 def check_moment(env: Any, spaces: dict[str, Any]) -> None:
-    """H2, H3, H4, H7 at one state."""
+    """H2 from a dump, H4, and H7 for all seats at one state."""
     state = env.dump_state()
     tiles = [state["indicator"], *state["wall"]]
     for seat in range(4):
         tiles += state["hands"][seat] + state["special_kongs"][seat] + state["rivers"][seat]
         tiles += [t for m in state["melds"][seat] for t in m["tiles"]]
-        assert len(state["hands"][seat]) - 13 + 3 * len(state["melds"][seat]) in (0, 1)
     assert sorted(tiles) == [t // 4 for t in range(136)]  # H2
     for agent in env.possible_agents:
-        obs = env.observe(agent)
-        assert spaces[agent].contains(obs)  # H7
-        if agent != env.agent_selection:
-            assert not obs["action_mask"].any()  # H3
+        assert spaces[agent].contains(env.observe(agent))  # H7
     mask = env.observe(env.agent_selection)["action_mask"]
     for index in range(278):  # H4
         trial = copy.deepcopy(env)
@@ -371,10 +426,46 @@ def check_moment(env: Any, spaces: dict[str, Any]) -> None:
                 trial.step(index)
 
 
+def rearranged(state: dict[str, Any], kept: set[int], rng: random.Random) -> tuple[dict[str, Any], int]:
+    """Other hands, concealed kongs and wall in any other way that fits; how many kongs were redrawn."""
+    special = {31, *special_tiles(state["indicator"])}
+    changed = [seat for seat in range(4) if seat not in kept]
+    world = copy.deepcopy(state)
+    kongs = [(k, m) for k in changed for m in world["melds"][k] if m["type"] == "KONG_CONCEALED"]
+    pool = world["wall"] + [t for k in changed for t in world["hands"][k]]
+    pool += [t for _, m in kongs for t in m["tiles"]]
+    rng.shuffle(pool)
+    names = {}
+    for seat, kong in kongs:
+        tile = rng.choice([t for t in range(34) if pool.count(t) == 4 and t not in special])
+        pool = [t for t in pool if t != tile]
+        names[5, kong["tiles"][0], seat] = tile
+        kong["tiles"] = [tile] * 4
+    world["history"] = [[kind, names.get((kind, t, k), t), k] for kind, t, k in world["history"]]
+    for seat in changed:
+        size = len(world["hands"][seat])
+        world["hands"][seat], pool = sorted(pool[:size]), pool[size:]
+    world["wall"] = pool
+    return world, len(kongs)
+
+
+def check_hidden(env: Any, other: Any, rng: random.Random) -> int:
+    """H9 at one decision: the acting seat and every other unchanged one see the same."""
+    state = env.dump_state()
+    kept = {state["current"], *rng.sample(range(4), rng.randrange(3))}
+    world, kongs = rearranged(state, kept, rng)
+    other.reset(options={"state": world})
+    for agent in (env.possible_agents[seat] for seat in kept):
+        assert_same(env.observe(agent), other.observe(agent))
+        assert env.infos[agent] == other.infos[agent]
+    return kongs
+
+
 @pytest.mark.slow
-def test_h1_to_h7_and_t6_over_random_hands() -> None:
+def test_h1_to_h9_and_t6_over_random_hands() -> None:
     figures = play_hands(20, first=0)
     assert 80 < figures["steps_a_hand"] < 130
+    assert figures["rearranged_states"] > 20
 
 
 def test_h8_same_seed_and_choices_same_episode() -> None:
@@ -390,22 +481,29 @@ def test_h8_same_seed_and_choices_same_episode() -> None:
     assert stories[0] == stories[1]
 
 
-def test_h9_hidden_tiles_do_not_show() -> None:
-    env = WuhanMahjongEnv()
-    other = WuhanMahjongEnv()
-    env.reset(seed=21)
-    rng = np.random.default_rng(2)
-    looked = 0
+@pytest.mark.parametrize("kong", [False, True], ids=["a random hand", "with a concealed kong"])
+def test_h9_hidden_tiles_do_not_show(kong: bool) -> None:
+    env, other = WuhanMahjongEnv(), WuhanMahjongEnv()
+    rng, worlds = np.random.default_rng(2), random.Random(9)
+    start = position("PLAYER_DECISION", 2, {2: "2224444m 569s 13p 47z"}, wall=82)
+    env.reset(seed=21, options={"state": start} if kong else None)
+    if kong:
+        env.step((5, ids("4m")[0]))
+    looked = kongs = 0
     while not env.terminations["player_0"]:
-        seat = env.possible_agents.index(env.agent_selection)
         if env.infos[env.agent_selection]["current_state"] in DECISIONS:
-            other.reset(options={"state": env.dump_state()})
-            for redraw in range(2):
-                other._states[0] = GAME.redrawn(env._dealt(), seat, (redraw, 5, looked, 1))
-                assert_same(env.observe(env.agent_selection), other.observe(env.agent_selection))
+            kongs += check_hidden(env, other, worlds)
             looked += 1
         env.step(index_to_action(random_action(env.observe(env.agent_selection), rng)))
     assert looked > 20
+    assert kongs > 10 or not kong
+
+
+def test_h9_would_notice_what_is_shown() -> None:
+    env, other = WuhanMahjongEnv(training_phase=1), WuhanMahjongEnv(training_phase=1)
+    env.reset(seed=21)
+    with pytest.raises(AssertionError):
+        check_hidden(env, other, random.Random(9))
 
 
 def test_the_random_agent_never_answers_an_empty_mask() -> None:

@@ -166,6 +166,9 @@ def test_g6_a_discard_on_an_empty_wall_asks_nobody() -> None:
     play(s, ids("6p")[0])
     assert phase(s) == "FLOW_DRAW"
     assert int(s["winner"]) == -1
+    one_left = play(GAME.new(layout=position("PLAYER_DECISION", 3, hands, rows, wall=1)), ids("6p")[0])
+    assert (phase(one_left), int(one_left["seat"])) == ("WAITING_RESPONSE", 0)
+    assert GAME.mask(one_left)[WIN]
 
 
 def test_g6_a_kong_on_an_empty_wall_is_a_flow_draw() -> None:
@@ -196,9 +199,10 @@ def test_g9_the_winner_deals_next_and_a_flow_draw_keeps_the_dealer() -> None:
     assert GAME.successor(play(flow, 1)) == {"first_dealer": 2}
 
 
-def test_t7_a_meld_leads_to_meld_decision_without_a_draw() -> None:
-    s = play(window(1, {1: CHOWER}), CHOW + 2)
-    assert phase(s) == "MELD_DECISION"
+@pytest.mark.parametrize(("hand", "action"), [(CHOWER, CHOW + 2), (PONGER, PONG)], ids=["chow", "pong"])
+def test_t7_a_meld_leads_to_meld_decision_without_a_draw(hand: str, action: int) -> None:
+    s = play(window(1, {1: hand}), action)
+    assert (phase(s), int(s["seat"])) == ("MELD_DECISION", 1)
     assert dump(s)["win_way"] is None
     assert dump(s)["drawn"] is None
 
@@ -230,10 +234,15 @@ def test_auto_pass_off_asks_all_three_after_every_discard() -> None:
 
 
 def test_a_passed_win_may_be_taken_later() -> None:
-    s = GAME.new(layout=position("PLAYER_DECISION", 0, {0: "88m 456789p"}, {0: "chow 123m, pong 111z"}))
+    p6 = ids("6p")[0]
+    layout = position(
+        "WAITING_RESPONSE", 0, {0: "88m 45p"}, WINNER, last_discard=[p6, 2], wall=[p6, *ids("1s 2s 3s 5z")]
+    )
+    s = GAME.new(layout=layout)
     assert GAME.mask(s)[WIN]
-    play(s, ids("9p")[0])
-    assert phase(s) in ("PLAYER_DECISION", "WAITING_RESPONSE")
+    play(s, PASS, p6)  # seat 3 draws the next 6p and discards it
+    assert (phase(s), int(s["seat"])) == ("WAITING_RESPONSE", 0)
+    assert int(play(s, WIN)["winner"]) == 0
 
 
 def test_a_position_dumps_and_loads_as_it_is() -> None:

@@ -55,6 +55,13 @@ def test_golden_limit_and_caps_and_kai_kou_fan() -> None:
     assert kai["deltas"] == [1200, -400, -400, -400]
 
 
+def test_golden_raise_and_limit_differ_between_cap_and_golden_amount() -> None:
+    table = table_of(next(r for r in SCORES if r["id"] == "F10"))
+    table["special_kongs"][0] = [31]  # doubles the 160 of each
+    assert settle_win(**table)["deltas"] == [1500, -500, -500, -500]
+    assert settle_win(**table, options={"golden_mode": "limit"})["deltas"] == [960, -320, -320, -320]
+
+
 def test_the_minimum_follows_its_option() -> None:
     table = table_of(next(r for r in SCORES if r["id"] == "F2"))
     assert settle_win(**table, options={"min_win": 8})["deltas"] == [32, -8, -16, -8]

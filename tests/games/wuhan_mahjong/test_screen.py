@@ -10,7 +10,7 @@ from rich.console import Console
 
 from qipai.core.errors import BadOption, BadText
 from qipai.games.wuhan_mahjong import GAME
-from qipai.games.wuhan_mahjong.__main__ import HotSeat, main
+from qipai.games.wuhan_mahjong.__main__ import CURTAIN, HotSeat, main
 from qipai.games.wuhan_mahjong.examples import EXAMPLES, TWINS, ids, position
 from qipai.games.wuhan_mahjong.screen import SCREEN
 from qipai.games.wuhan_mahjong.tiles import WIN
@@ -111,6 +111,21 @@ def test_a_person_sees_no_other_hand() -> None:
     before_the_end = "\n".join(lines[:-2])
     assert "your hand" in before_the_end
     assert before_the_end.count("draws a tile") > 10
+
+
+def test_the_next_person_does_not_find_the_last_ones_hand_on_the_screen() -> None:
+    lines: list[str] = []
+    shown: list[str] = []  # on the screen at each handover: what came after the curtain
+
+    def ask(prompt: str) -> str:
+        if "Enter" in prompt:
+            shown.append("\n".join(lines[lines.index(CURTAIN) :] if CURTAIN in lines else lines))
+            lines.clear()
+        return "1"
+
+    HotSeat(["human", "random", "human", "human"], 7, "en", ask, lines.append).play(1)
+    assert len(shown) > 20
+    assert not [text for text in shown if "your hand" in text]
 
 
 def test_a_table_of_three_is_refused() -> None:

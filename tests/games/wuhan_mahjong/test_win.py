@@ -69,12 +69,12 @@ def test_other_laizi_limits_agree_with_the_solver() -> None:
 
 
 def test_four_substitutes_are_read_when_the_options_allow_them() -> None:
-    hand, rows = ids("1388m 3333s 47p 6p"), melds("pong 111z, chow 789m")
-    hand = ids("18m 3333s 48p 1z")[:8]
-    assert evaluate_win(hand, rows, 10, "KONG_SELF_DRAW", 40, {"big_laizi": 3}) is None
-    found = evaluate_win(hand, rows, 10, "KONG_SELF_DRAW", 40, {"big_laizi": 4})
-    assert found is None  # five lone tiles are more than four substitutes can mend
-    mended = evaluate_win(ids("18m 3333s 44p"), rows, 10, "KONG_SELF_DRAW", 40, {"big_laizi": 4})
+    rows, way = melds("pong 111z, chow 789m"), "KONG_SELF_DRAW"
+    # four lone tiles are more than four substitutes can mend
+    assert evaluate_win(ids("18m 3333s 48p"), rows, 10, way, 40, {"big_laizi": 4}) is None
+    hand = ids("18m 3333s 44p")
+    assert evaluate_win(hand, rows, 10, way, 40, {"big_laizi": 3}) is None
+    mended = evaluate_win(hand, rows, 10, way, 40, {"big_laizi": 4})
     assert mended == {"hard": False, "substitutes": 4, "types": ["SOFT_WIN", "FLOWER_ON_KONG"]}
 
 

@@ -10,7 +10,7 @@ export interface CpuSide { won: boolean; reason?: string; tiles?: Code[]; board?
 export interface Sides { player: PlayerSide; cpu: CpuSide }
 
 export interface View {
-  phase: "title" | "supply" | "place" | "chain" | "alloc" | "hold" | "over";
+  phase: "title" | "supply" | "place" | "chain" | "alloc" | "evaluate" | "hold" | "over";
   board: Board;
   falling: { axis: Code; rotor: Code; x: number; y: number; r: number } | null;
   last: { col: number; rot: number } | null;

@@ -23,6 +23,7 @@ from .tiles import SEATS
 
 HUMAN = "human"
 WAITS = ("w", "waits", "听")
+CURTAIN = "\n" * 60  # scrolls the last person's hand away before the next one looks
 Ask = Callable[[str], str]
 Show = Callable[[str], None]
 
@@ -45,6 +46,8 @@ class HotSeat:
         self._words: NDArray[np.uint32] = agent_words(GAME, seed, SEATS)
         self._seed = seed
         self._people = [k for k, name in enumerate(seats) if name == HUMAN]
+        self._looking: int | None = None  # whose hand is on the screen
+        self._told: dict[int, list[str]] = {}  # what has happened since each person last looked
 
     def play(self, hands: int) -> list[int]:
         """Play `hands` hands, linked by the dealer; the chips of each seat."""
@@ -61,13 +64,18 @@ class HotSeat:
         return chips
 
     def _hand(self, s: State) -> None:
+        self._looking = None  # the last hand ended with all tiles open
+        self._told = {k: [] for k in self._people}
         while int(s["seat"]) >= 0:
             seat = int(s["seat"])
             action = self._person(s, seat) if seat in self._people else self._bot(s, seat)
             watcher = self._people[0] if len(self._people) == 1 else -1
             for event in GAME.narrate(s, action, watcher):
                 if event["event"] not in ("ask", "end"):
-                    self._show("  " + tell(event, self.lang))
+                    line = "  " + tell(event, self.lang)
+                    self._show(line)
+                    for told in self._told.values():
+                        told.append(line)
             GAME.apply(s, action)
 
     def _bot(self, s: State, seat: int) -> int:
@@ -75,8 +83,14 @@ class HotSeat:
 
     def _person(self, s: State, seat: int) -> int:
         """Ask until the answer is legal."""
-        if len(self._people) > 1:
+        if len(self._people) > 1 and self._looking != seat:
+            if self._looking is not None:
+                self._show(CURTAIN)
             self._ask(f"\n--- seat {seat} / {seat}号: Enter ---")
+            for line in self._told[seat]:
+                self._show(line)
+        self._looking = seat
+        self._told[seat].clear()
         view = GAME.view(s, seat)
         legal = view["legal"]
         self._show("\n" + draw_view(view, self.lang))
