@@ -15,6 +15,8 @@ from qipai.games.skill_gomoku.bot import SharpAgent
 from qipai.testing import check_game
 from tests.fuzz import skill_gomoku_api
 
+from .test_bots import test_89_any_bot_is_legal_repeatable_and_leaves_the_match_alone as bots_are_legal
+from .test_deck import test_38_no_card_is_ever_lost as no_card_is_lost
 from .test_replay import agree
 
 GAMES = {15: 50_000, 5: 10_000, 9: 10_000, 19: 10_000}
@@ -25,6 +27,8 @@ INPUTS = 100_000
 BARS = {"default": 0.87, "source-current": 0.82}
 LONGEST_MOVE = 0.2  # seconds, for 99 % of the moves
 MOVES = 2_000
+MATCHES = 200  # check 38
+POSITIONS = 200  # check 89
 
 
 def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
@@ -36,6 +40,8 @@ def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
         *parities,
         ("twin_games", twin_games),
         ("fuzz", lambda: skill_gomoku_api.run(INPUTS, seed=1)),
+        ("conservation", conservation),
+        ("bots", bots),
         ("heuristic", heuristic),
         *((f"sharp_{deck}", lambda deck=deck: sharp(deck)) for deck in BARS),
         ("sharp_time", sharp_time),
@@ -62,6 +68,18 @@ def parity(size: int) -> dict[str, Any]:
 def twin_games() -> dict[str, Any]:
     """The compiled rules beside the plain turn machine, dump by dump, over many settings."""
     return {"games": TWINS, "decisions": sum(agree(seed, every=5) for seed in range(1000, 1000 + TWINS))}
+
+
+def conservation() -> dict[str, Any]:
+    """Check 38: no card is ever lost."""
+    no_card_is_lost(MATCHES)
+    return {"matches": MATCHES}
+
+
+def bots() -> dict[str, Any]:
+    """Check 89: every bot is legal and repeatable, and leaves the match alone."""
+    bots_are_legal(POSITIONS)
+    return {"positions": POSITIONS}
 
 
 def heuristic() -> dict[str, Any]:

@@ -51,7 +51,9 @@ def row(y: int, *xs: int) -> str:
 
 def test_89_any_bot_is_legal_repeatable_and_leaves_the_match_alone(positions: int = 12) -> None:
     rng = np.random.default_rng(89)
-    for k in range(positions):
+    k = looked_at = 0
+    while looked_at < positions:
+        k += 1
         options = {"board_size": int(rng.choice([5, 9, 15])), "deck": ["default", "source-early"][k % 2]}
         one = get("skill_gomoku", options)
         s = one.new(options, words=(8, k, 0, 0))
@@ -61,12 +63,16 @@ def test_89_any_bot_is_legal_repeatable_and_leaves_the_match_alone(positions: in
             one.apply(s, int(rng.choice(one.legal_actions(s))))
         if s["seat"] < 0:
             continue
+        looked_at += 1
         before = s.tobytes()
         for name in NAMES:
-            first = choice(one, s, name)
-            assert first == choice(one, s, name)
-            assert first[0] in one.legal_actions(s)
-            assert s.tobytes() == before
+            slot, target = choice(one, s, name)
+            assert (slot, target) == choice(one, s, name)
+            assert slot in one.legal_actions(s)
+            after = copy_state(s)
+            one.apply(after, slot)
+            assert target is None or target in one.legal_actions(after)
+            assert s.tobytes() == before  # the match, its view and its generator
 
 
 def test_89_sharp_does_not_look_at_the_order_of_the_pile() -> None:

@@ -121,13 +121,17 @@ def test_45_a_stone_placed_a_moment_ago_may_be_taken(engine: str) -> None:
 
 @engines
 def test_46_inversion_swaps_colours_and_nothing_else(engine: str) -> None:
-    match = load(engine, state([PI, PI, PI, PI], black=[(0, 0)], white=[(1, 0)], skips=(0, 0)))
+    match = load(engine, state([PI, PI, PI, PI], black=[(0, 0)], white=[(1, 0)]))
     assert effect(PI, Context(board(15), 1)) == [{"type": "swapAll"}]
     choose(match, 0)
     assert (at(match, 0, 0), at(match, 1, 0)) == (2, 1)
-    assert (player(match), match.dump()["status"]["skipNextTurns"]) == (2, {"1": 0, "2": 0})
+    assert player(match) == 2
     choose(match, 0)
     assert (at(match, 0, 0), at(match, 1, 0)) == (1, 2)
+    frozen = load(engine, state([PI, PI, PI, PI], skips=(0, 3)))
+    choose(frozen, 0)
+    assert frozen.dump()["status"]["skipNextTurns"] == {"1": 0, "2": 2}  # one was spent by turn 2
+    assert player(frozen) == 1
 
 
 @engines
@@ -213,6 +217,18 @@ def test_52_generation_leaves_five_fewer_empty_cells(empties: int) -> None:
     doc["board"]["cells"] = cells
     after = apply_ops(doc, ops)["board"]["cells"]
     assert sum(row.count(0) for row in after) == empties - 5
+
+
+@engines
+@pytest.mark.parametrize("empties", [5, 30, 225])
+def test_52_generation_leaves_five_fewer_in_play(engine: str, empties: int) -> None:
+    filled = 225 - empties
+    flat = ["1221"[(i + i // 15) % 4] if i < filled else "0" for i in range(225)]
+    match = load(engine, state([PI, PI, T, SG], rows=["".join(flat[i : i + 15]) for i in range(0, 225, 15)]))
+    choose(match, 0)
+    after = [str(c) for row in match.dump()["board"]["cells"] for c in row]
+    assert after.count("0") == empties - 5
+    assert after[:filled] == flat[:filled]
 
 
 @engines

@@ -51,8 +51,11 @@ def test_85_confirm_waits_for_end_turn() -> None:
     choose(match, 0)
     assert (match.state, player(match), match.legal_actions()) == ("confirm", 1, [228])
     refused_unchanged(match, {"type": "CHOOSE_CARD", "index": 0}, "WrongState")
+    other = SkillGomokuMatch.load(match.dump())
     assert match.act(228)["ok"]
     assert (match.state, player(match)) == ("choose", 2)
+    assert other.send(END)["ok"]
+    assert other.dump() == match.dump()
     assert tags(match, 1) == ["drawTwo", "choose", "resolve", "checkWin"]
 
 
@@ -85,20 +88,57 @@ def test_86_paced_states_wait_for_the_animation() -> None:
     assert (match.state, player(match)) == ("drawTwo", 2)
 
 
-@pytest.mark.parametrize("row", ROWS[2:])
+@pytest.mark.parametrize("row", ROWS)
 def test_86_a_paced_game_ends_as_the_unpaced_one(row: tuple[Any, ...]) -> None:
     paced = TurnMachine(row[0], {"boardSize": row[1], "paced": True}, pinned=True)
     k = 0
-    while paced.dump()["winner"] is None:
+    straight = TurnMachine(row[0], {"boardSize": row[1]}, pinned=True)
+    while paced.state != "endTurn":
         legal = paced.legal_actions()
         if legal:
-            assert paced.act(pick(row[2], legal, k))["ok"]
+            action = pick(row[2], legal, k)
+            assert paced.act(action)["ok"]
+            assert straight.act(action)["ok"]
             k += 1
         else:
             assert paced.send(AFTER)["ok"]
-    doc = paced.dump()
+    doc, other = paced.dump(), straight.dump()
     assert (k, doc["turn"]["number"], doc["winner"], doc["rng"]["state"]) == (row[3], row[4], row[5], row[7])
     assert len(doc["log"]) == row[10]
+    assert {**doc, "settings": None} == {**other, "settings": None}
+
+
+def test_86_a_win_is_shown_before_the_last_turn_ends() -> None:
+    match = loaded(state([T, P], black=FOUR, paced=True))
+    match.send(AFTER)
+    choose(match, 0)
+    cell(match, 7, 7)
+    match.send(AFTER)
+    assert (match.state, match.dump()["winner"], player(match)) == ("checkWin", 1, 1)
+    assert match.legal_actions() == []
+    refused_unchanged(match, {"type": "CHOOSE_CARD", "index": 0}, "WrongState")
+    again = loaded(match.dump())
+    assert again.dump() == match.dump()
+    events = match.send(AFTER)["events"]
+    assert [e["event"] for e in events] == ["turnEnded", "matchEnded"]
+    assert (match.state, player(match)) == ("endTurn", 2)
+    refused_unchanged(match, AFTER, "GameOver")
+    drawn_game = {**again.dump(), "winner": "draw", "reason": "turnLimit", "winningLines": []}
+    with pytest.raises(SkillGomokuError, match="go together"):
+        SkillGomokuMatch.load(drawn_game)
+
+
+def test_86_animations_are_not_part_of_a_record() -> None:
+    settings = {"seed": 1, "boardSize": 5, "maxTurns": 12}
+    record: dict[str, Any] = {"game": "skill_gomoku", "version": 1}
+    straight = SkillGomokuMatch(1, {"boardSize": 5, "maxTurns": 12})
+    actions = []
+    while legal := straight.legal_actions():
+        actions.append(legal[-1])
+        straight.act(legal[-1])
+    record["actions"] = actions
+    paced = SkillGomokuMatch.replay({**record, "settings": {**settings, "paced": True}})
+    assert {**paced.dump(), "settings": None} == {**straight.dump(), "settings": None}
 
 
 def test_87_a_choice_may_be_changed() -> None:
@@ -173,10 +213,23 @@ def test_a_match_with_a_card_of_a_third_party_plays_on() -> None:
     assert match.dump()["settings"]["deckCounts"]["Two"] == 4
 
 
+def test_20_6_a_card_whose_effect_fails_fizzles_and_is_thrown_away() -> None:
+    def twice(context: Context, target: Any, generator: Any) -> list[dict[str, Any]]:
+        return 2 * [{"type": "place", "point": {"x": 0, "y": 0}, "player": context.player}]
+
+    registry, words = base_registry(), {"en": "Twice", "zh": "两次"}
+    registry.register(CardDefinition("Twice", words, words, "2", {"kind": "none"}, lambda c: None, twice))
+    match = loaded(state([P, P, P, "Twice"]), registry)
+    assert choose(match, 0)["ok"]
+    entry = next(e for e in match.log if e["tag"] == "resolve")
+    assert entry["data"] == {"card": "Twice", "ops": [], "fizzled": True}
+    assert (at(match, 0, 0), discards(match), player(match)) == (0, [P, "Twice"], 2)
+
+
 def test_options_combine() -> None:
     settings = {"confirmEnd": True, "paced": True, "allowReselect": True, "boardSize": 5, "maxTurns": 30}
     match = SkillGomokuMatch(2, settings)
-    while match.dump()["winner"] is None:
+    while match.state != "endTurn":
         legal = match.legal_actions()
         done = match.act(legal[-1]) if legal else match.send(AFTER)
         assert done["ok"]
@@ -223,3 +276,12 @@ def test_5_bad_seeds_make_no_match() -> None:
         with pytest.raises(SkillGomokuError) as refusal:
             SkillGomokuMatch(seed)
         assert refusal.value.code == "InvalidConfig"
+
+
+def test_5_settings_are_an_object() -> None:
+    odd: list[Any] = [[1], "x", 5]
+    for settings in odd:
+        for make in (SkillGomokuMatch, TurnMachine):
+            with pytest.raises(SkillGomokuError) as refusal:
+                make(1, settings)
+            assert refusal.value.code == "InvalidConfig"

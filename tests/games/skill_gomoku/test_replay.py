@@ -71,7 +71,7 @@ def test_80_records_may_hold_events_and_bad_ones_are_refused() -> None:
             SkillGomokuMatch.replay(doc)
 
 
-@pytest.mark.parametrize("row", ROWS[2:])
+@pytest.mark.parametrize("row", ROWS)
 def test_81_dumping_and_loading_on_the_way_changes_nothing(row: tuple[Any, ...]) -> None:
     settings = {"boardSize": row[1]}
     straight = SkillGomokuMatch(row[0], settings)
@@ -99,6 +99,14 @@ def test_83_a_dump_is_json_and_loads_to_itself() -> None:
         "lastMove", "winner", "reason", "winningLines", "rng", "log",
     ]  # fmt: skip
     assert list(doc["turn"]) == ["number", "state", "drawn", "chosen", "chosenIndex", "target"]
+    assert list(doc["settings"]) == [
+        "boardSize", "firstPlayer", "seed", "simultaneousFivePolicy", "deckCounts", "ensurePlaceTop",
+        "maxTurns", "drawnVisibility", "confirmEnd", "paced", "allowReselect",
+    ]  # fmt: skip
+    assert [list(doc[key]) for key in ("board", "deck", "status", "rng")] == [
+        ["size", "cells"], ["drawPile", "discardPile"], ["skipNextTurns"], ["algorithm", "state"],
+    ]  # fmt: skip
+    assert list(doc["log"][0]) == ["seq", "turn", "player", "at", "tag", "message", "data"]
     while True:
         again = SkillGomokuMatch.load(json.loads(json.dumps(doc)))
         assert again.dump() == doc

@@ -11,7 +11,7 @@ from rich.console import Console
 from qipai.core.errors import BadText
 from qipai.games.skill_gomoku import GAME
 from qipai.games.skill_gomoku import screen as module
-from qipai.games.skill_gomoku.cursor import can_move_cursor, follow
+from qipai.games.skill_gomoku.cursor import Keys, can_move_cursor, follow
 from qipai.games.skill_gomoku.screen import SCREEN, board_text, why_not
 from qipai.games.skill_gomoku.text import CARD, card_name
 from qipai.table.face import Look, screen_of
@@ -134,6 +134,12 @@ def test_the_cursor_moves_within_the_board_and_plays_where_enter_is_pressed() ->
         follow(3, (2, 2), lambda x, y: ("", ""), iter(["d", "s", "q"]).__next__, lambda part, note: None)
         is None
     )
+
+
+def test_keys_that_come_at_once_are_read_one_by_one() -> None:
+    chunks = iter([b"\x1b[A\x1b[A\x1bOD", b"\x1b", b"sq", b""])
+    keys = Keys(lambda: next(chunks))
+    assert [keys.next() for _ in range(7)] == ["\x1b[A", "\x1b[A", "\x1bOD", "\x1b", "s", "q", ""]
 
 
 def test_the_cursor_plays_a_legal_cell_and_refuses_another(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import copy
+from itertools import pairwise
 from typing import Any
 
 import pytest
+
+from qipai.core import NOBODY
+from qipai.games.skill_gomoku import GAME, TurnMachine, rules
+from qipai.games.skill_gomoku.record import CELL, Phase
 
 from .positions import (
     ENGINES,
@@ -84,10 +89,10 @@ def test_6_a_card_without_a_target_resolves_at_once(engine: str) -> None:
     assert match.send({"type": "CHOOSE_CARD", "cardId": PI})["ok"]
     assert tags(match, 1) == ["drawTwo", "choose", "resolve", "checkWin"]
     assert player(match) == 2
-    first = [e for e in match.dump()["log"] if e["turn"] == 1]
-    assert first[1]["data"]["discarded"] == P
-    # the next turn has drawn both discards again
-    assert sorted(drawn(match)) == [P, PI]
+    assert sorted(drawn(match)) == [P, PI]  # the next turn has drawn both discards again
+    last = load(engine, state([P, PI], maxTurns=1))
+    choose(last, 0)
+    assert (discards(last), player(last), last.state) == ([P, PI], 2, "endTurn")
 
 
 @engines
@@ -201,11 +206,12 @@ def test_16_a_kept_dump_stays_as_it_was(engine: str) -> None:
     match = load(engine, state([PI, PI, T, P], white=[(3, 3)]))
     target = {"type": "SELECT_TARGET", "target": {"kind": "cell", "point": {"x": 3, "y": 3}}}
     other = {"type": "SELECT_TARGET", "target": {"kind": "cell", "point": {"x": 4, "y": 4}}}
-    events: list[Any] = [{"type": "CHOOSE_CARD", "index": 0}, target, other]
+    at_once = {"type": "CHOOSE_CARD", "cardId": PI}  # the next turn draws the two inversions
+    events: list[Any] = [{"type": "CHOOSE_CARD", "index": 0}, target, other, at_once]
     for event in events:
         kept = match.dump()
         copied = copy.deepcopy(kept)
-        match.send(event)
+        assert match.send(event)["ok"] == (event is not target)
         assert kept == copied
         assert load(engine, kept).dump() == copied
 
@@ -216,3 +222,91 @@ def test_time_freeze_is_aimed_at_the_opponent(engine: str) -> None:
     choose(match, 0)
     assert match.legal_actions() == [2]
     assert opponent(match, 2)["ok"]
+
+
+class Traced(TurnMachine):
+    """The plain machine, writing down every state that it enters."""
+
+    _path: tuple[str, ...] = ()
+
+    @property
+    def _state(self) -> str:
+        return self._path[-1]
+
+    @_state.setter
+    def _state(self, name: str) -> None:
+        self._path = (*self._path, name)
+
+
+def plain_path(doc: Any, actions: list[int]) -> list[str]:
+    match = Traced.load(doc)
+    assert isinstance(match, Traced)
+    for action in actions:
+        assert match.act(action)["ok"]
+    assert match._path[:2] == ("maybeSkip", "maybeSkip")  # blank, then as the document says
+    return list(match._path[1:])
+
+
+def compiled_path(doc: Any, actions: list[int]) -> list[str]:
+    s = GAME.blank({"max_turns": doc["settings"]["maxTurns"]})
+    assert GAME.lay_out is not None
+    GAME.lay_out(s, {key: doc[key] for key in ("board", "deck", "status")})
+    path, left = [Phase(int(s["phase"])).name], list(actions)
+    while not rules.is_over(s):
+        if s["seat"] == NOBODY:
+            rules.advance(s)
+        else:
+            rules.make(s, left.pop(0))
+        path.append(Phase(int(s["phase"])).name)
+    return path
+
+
+AIMED = "maybeSkip drawTwo choose maybeTarget selectTarget resolve checkWin endTurn"
+AT_ONCE = "maybeSkip drawTwo choose maybeTarget resolve checkWin endTurn"
+# §8.5: the pile, counters, turn limit, actions, and the states that a run goes through
+PATHS: dict[str, tuple[list[str], tuple[int, int], int, list[int], str]] = {
+    "with a target": ([T, P], (0, 0), 1, [0, CELL], AIMED),
+    "without a target": ([P, PI], (0, 0), 1, [0], AT_ONCE),
+    "frozen": ([T, P], (1, 0), 1, [], "maybeSkip endTurn"),
+    "forced fizzle": ([T, T], (0, 0), 1, [0], AT_ONCE),
+    "no cards": ([], (0, 0), 9, [], "maybeSkip drawTwo endTurn"),
+    "frozen, then the other": ([P, PI], (1, 0), 2, [0], f"maybeSkip endTurn {AT_ONCE}"),
+}
+EDGE_TAKEN = {
+    ("[*]", "maybeSkip"): "with a target",
+    ("maybeSkip", "endTurn"): "frozen",
+    ("maybeSkip", "drawTwo"): "with a target",
+    ("drawTwo", "choose"): "with a target",
+    ("choose", "maybeTarget"): "with a target",
+    ("maybeTarget", "selectTarget"): "with a target",
+    ("maybeTarget", "resolve"): "without a target",
+    ("selectTarget", "resolve"): "with a target",
+    ("resolve", "checkWin"): "with a target",
+    ("checkWin", "endTurn"): "without a target",
+    ("endTurn", "[*]"): "frozen",
+    ("drawTwo", "endTurn"): "no cards",  # the spec's own two edges
+    ("endTurn", "maybeSkip"): "frozen, then the other",
+}
+
+
+@pytest.mark.parametrize("path", [plain_path, compiled_path], ids=["plain", "compiled"])
+@pytest.mark.parametrize("kind", PATHS)
+def test_8_5_the_typical_runs_state_by_state(kind: str, path: Any) -> None:
+    pile, skips, limit, actions, states = PATHS[kind]
+    assert path(state(pile, skips=skips, maxTurns=limit), actions) == states.split()
+
+
+@pytest.mark.parametrize("path", [plain_path, compiled_path], ids=["plain", "compiled"])
+@pytest.mark.parametrize("edge", EDGE_TAKEN, ids=" --> ".join)
+def test_edge(edge: tuple[str, str], path: Any) -> None:
+    """Every edge of the user's diagram, by its name."""
+    pile, skips, limit, actions, _ = PATHS[EDGE_TAKEN[edge]]
+    states = ["[*]", *path(state(pile, skips=skips, maxTurns=limit), actions), "[*]"]
+    assert edge in list(pairwise(states))
+
+
+def test_every_edge_has_a_test_of_its_name() -> None:
+    from .test_rules import ADDED, DIAGRAM, lines
+
+    drawn_edges = {line.partition(":")[0] for line in lines(DIAGRAM) | ADDED}
+    assert {" --> ".join(edge) for edge in EDGE_TAKEN} == drawn_edges

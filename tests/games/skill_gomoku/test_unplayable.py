@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from qipai.games.skill_gomoku import TurnMachine
+from qipai.games.skill_gomoku.reference import Mulberry32
+
 from .positions import (
     ENGINES,
     F4,
@@ -79,6 +82,25 @@ def test_21_generation_fills_exactly_five_empty_cells(engine: str) -> None:
     assert len(resolve_entry(match)["ops"]) == 5
 
 
+def spent(doc: Any, *indices: int) -> int:
+    """How many numbers of the original's generator these choices draw."""
+    match = TurnMachine.load(doc, pinned=True)
+    for index in indices:
+        assert choose(match, index)["ok"]
+    rng = Mulberry32(doc["rng"]["state"])
+    while rng.state != match.dump()["rng"]["state"]:
+        rng.u32()
+        assert rng.used < 1000
+    return rng.used
+
+
+def test_18_21_24_numbers_of_the_original_generator() -> None:
+    assert spent(state([PI, PI, T, T], rng=77), 0) == 0
+    assert spent(state([PI, PI, T, SG], rows=F5, maxTurns=1), 0) == 9
+    assert spent(state([], discard=[P])) == 0
+    assert spent(state([PI, PI], discard=[T, T, T])) == 0  # check 37
+
+
 @engines
 def test_22_on_a_full_board_only_taking_goes_on(engine: str) -> None:
     match = load(engine, state([PI, PI, T, P], rows=F))
@@ -110,6 +132,10 @@ def test_24_one_card_is_drawn_where_there_is_one(engine: str) -> None:
     cell(match, 0, 0)
     assert at(match, 0, 0) == 1
     assert drawn(match) == [P]  # of the next turn: the pile was thrown away and drawn again
+    last = load(engine, state([], discard=[P], maxTurns=1))
+    choose(last, 0)
+    cell(last, 0, 0)
+    assert discards(last) == [P]
 
 
 @engines

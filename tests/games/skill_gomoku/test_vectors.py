@@ -37,7 +37,10 @@ MALFORMED: list[tuple[Any, Any, Any]] = [
     ("nothing", {}, None), (None, {}, None), ("can_play", [], None), ("can_play", {}, None),
     ("can_play", {"rows": ["0"], "player": 3, "card": "Place"}, None), ("can_play", {}, []),
     ("can_play", {"rows": ["9"], "player": 1, "card": "Place"}, None), ("turn_trace", {}, None),
-    ("apply_ops", {"rows": ["0"], "ops": 5}, None), ("draw", {"drawPile": 5}, None),
+    ("apply_ops", {"rows": ["0"], "ops": 5}, None),
+    ("apply_ops", {"rows": ["0"], "ops": [], "skipNextTurns": "x"}, None),
+    ("apply_ops", {"rows": ["0"], "ops": [], "skipNextTurns": {"1": None}}, None),
+    ("apply_ops", {"rows": ["0"], "ops": [], "lastMove": {"x": 0}}, None), ("draw", {"drawPile": 5}, None),
     ("validate_target", {"rows": ["0"], "player": 1, "spec": 5}, None),
     ("turn_trace", {"state": {"board": {"cells": [[0]]}, "deck": {"drawPile": []}}, "events": 5}, None),
 ]  # fmt: skip

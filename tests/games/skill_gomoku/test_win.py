@@ -64,7 +64,8 @@ BOTH = ["11111", "22222", "00000", "00000", "00000"]
 def test_61_both_colours_at_once() -> None:
     cells = cells_from_rows(BOTH)
     for attacker in (1, 2):
-        assert scan_wins(cells, attacker)["winner"] == attacker
+        found = scan_wins(cells, attacker)
+        assert (found["winner"], found["reason"]) == (attacker, "simultaneousFive")
     found = scan_wins(cells, 1, "draw")
     assert (found["winner"], found["reason"]) == ("draw", "simultaneousFive")
 

@@ -22,7 +22,7 @@ from .codes import Code, SkillGomokuError
 from .deck import IDS, build_deck, ensure_place_top
 from .document import read_log
 from .face import Entry, Face, Json
-from .machine import TurnMachine
+from .machine import PACED, TurnMachine
 from .naive_planes import planes_from_view
 from .reference import Mulberry32, Sfc32, core_generator, seed_state
 from .settings import Settings, read_settings
@@ -183,7 +183,7 @@ class SkillGomokuMatch:
         return made
 
     @classmethod
-    def replay(cls, record: Any) -> SkillGomokuMatch:
+    def replay(cls, record: Any, *, registry: CardRegistry | None = None) -> SkillGomokuMatch:
         """§14.3 the match that a record {game, version, settings, actions} leads to."""
         if not isinstance(record, Mapping) or record.get("game") != "skill_gomoku":
             raise SkillGomokuError(Code.InvalidConfig, "this is not a record of skill_gomoku")
@@ -193,13 +193,21 @@ class SkillGomokuMatch:
         actions = record.get("actions")
         if not isinstance(actions, list):
             raise SkillGomokuError(Code.InvalidConfig, "a record has a list of actions")
-        match = cls(settings.get("seed", None), {k: v for k, v in settings.items() if k != "seed"})
+        own = {k: v for k, v in settings.items() if k != "seed"}
+        match = cls(settings.get("seed", None), own, registry=registry)
         for i, action in enumerate(actions):
+            match._animate()
             done = match.send(action) if isinstance(action, Mapping) else match.act(action)
             if not done["ok"]:
                 code = Code(done["error"]["code"])
                 raise SkillGomokuError(code, f"action {i} of the record: {done['error']['message']}")
+        match._animate()
         return match
+
+    def _animate(self) -> None:
+        """§13 a record holds what players did: animations are over at once."""
+        while self.engine.settings.paced and self.state in PACED:
+            self.send({"type": "AFTER_ANIMATION"})
 
     @property
     def compiled(self) -> bool:

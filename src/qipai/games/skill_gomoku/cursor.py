@@ -38,7 +38,7 @@ def move_cursor(size: int, start: tuple[int, int], frame: Frame, lang: str) -> t
     before = termios.tcgetattr(descriptor)
     try:
         tty.setcbreak(descriptor)
-        return follow(size, start, frame, lambda: _key(descriptor), _shower(lang))
+        return follow(size, start, frame, Keys(lambda: os.read(descriptor, 64)).next, _shower(lang))
     finally:
         termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
 
@@ -63,9 +63,20 @@ def follow(
         x, y = min(max(x + dx, 0), size - 1), min(max(y + dy, 0), size - 1)
 
 
-def _key(descriptor: int) -> str:
-    """One key; an arrow comes as several bytes at once."""
-    return os.read(descriptor, 8).decode("utf-8", "replace")
+class Keys:
+    """Keys one by one. An arrow is three characters; a terminal may hand over several keys at once."""
+
+    def __init__(self, read: Callable[[], bytes]) -> None:
+        self._read = read
+        self._left = ""
+
+    def next(self) -> str:
+        """The next key; "" when the input has ended."""
+        if not self._left:
+            self._left = self._read().decode("utf-8", "replace")
+        n = 3 if self._left.startswith(("\x1b[", "\x1bO")) else 1
+        key, self._left = self._left[:n], self._left[n:]
+        return key
 
 
 def _shower(lang: str) -> Callable[[RenderableType, str], None]:

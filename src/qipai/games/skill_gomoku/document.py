@@ -221,9 +221,10 @@ def _read_outcome(machine: TurnMachine, doc: Mapping[str, Any]) -> None:
         raise bad(f"winner is null, 1, 2 or 'draw', not {short(winner)}")
     if reason is not None and reason not in REASONS:
         raise bad(f"unknown reason {short(reason)}")
-    if (winner is None) != (reason is None) or (winner is not None) != (machine._state == "endTurn"):
-        raise bad("winner, reason and state endTurn go together")
     drawn_game = reason in ("turnLimit", "noCards")
+    found = machine._state == "checkWin" and winner is not None and not drawn_game  # paced: shown, not ended
+    if (winner is None) != (reason is None) or (winner is not None) != (found or machine._state == "endTurn"):
+        raise bad("winner, reason and state endTurn go together")
     if winner is not None:
         owners = {line["player"] for line in winning_lines(machine._cells)}
         expected = {1, 2} if reason == "simultaneousFive" else {winner}

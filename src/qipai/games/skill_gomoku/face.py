@@ -106,7 +106,7 @@ class Face(ABC):
 
     def send(self, event: Any) -> Json:
         """§11 one event: done, with the events the sender may see, or refused and nothing changed."""
-        if self.outcome["winner"] is not None:
+        if self.over:
             return refuse(Code.GameOver)
         if not isinstance(event, Mapping) or not _known(event.get("type")):
             return refuse(Code.InvalidEvent)
@@ -122,7 +122,7 @@ class Face(ABC):
 
     def act(self, action: Any) -> Json:
         """§8 one action by its number; InvalidAction when it is not a legal one."""
-        if self.outcome["winner"] is not None:
+        if self.over:
             return refuse(Code.GameOver)
         if type(action) is not int or action not in self.legal_actions():
             return refuse(Code.InvalidAction)
@@ -169,6 +169,11 @@ class Face(ABC):
         """The state of the turn machine, by its name."""
         return str(self.turn["state"])
 
+    @property
+    def over(self) -> bool:
+        """Whether the last turn has ended; a paced machine may know the winner before."""
+        return self.state == "endTurn" and self.outcome["winner"] is not None
+
     def dump(self) -> Json:
         """§14 the whole state, for the server alone."""
         draw_pile, discard_pile = self.piles
@@ -190,7 +195,7 @@ class Face(ABC):
     def view(self, viewer: int | None = None) -> Json:
         """§10 what a player (1, 2) or a spectator (None) may see."""
         draw_pile, discard_pile = self.piles
-        turn, over = self.turn, self.outcome["winner"] is not None
+        turn, over = self.turn, self.over
         drawn = turn["drawn"]
         hidden = self.hides_drawn(viewer)
         counts = {card: draw_pile.count(card) for card in self.registry.ids}

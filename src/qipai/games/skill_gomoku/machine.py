@@ -39,6 +39,8 @@ class TurnMachine(Face):
         pinned: bool = False,
     ) -> None:
         self.registry = base_registry() if registry is None else registry
+        if settings is not None and not isinstance(settings, Mapping):
+            raise SkillGomokuError(Code.InvalidConfig, "settings are an object")
         self.settings = read_settings({**(settings or {}), "seed": seed}, self.registry.ids)
         dealer = Mulberry32(seed_state(seed))
         deck = dealer.shuffle(build_deck(self.settings.counts, self.registry.ids))
@@ -157,15 +159,25 @@ class TurnMachine(Face):
 
     def _enter_resolve(self) -> None:
         self._state = "resolve"
-        fizzled = self._card.can_play(self.context) is not None
-        ops = [] if fizzled else self._card.effect(self.context, self._target, self._generator)
-        self._apply(ops)
+        ops = self._effect()
+        fizzled = ops is None
         if self.settings.allow_reselect:
             self._discard = [*self._discard, *self._drawn]
         else:
             self._discard = [*self._discard, self._card.id]
-        data = {"card": self._card.id, "ops": ops, "fizzled": fizzled}
+        data = {"card": self._card.id, "ops": ops or [], "fizzled": fizzled}
         self._write("resolve", data, f"{self._card.id} {'fizzled' if fizzled else 'applied'}")
+
+    def _effect(self) -> list[Op] | None:
+        """What the card has done; None when it fizzles: unplayable, or its operations cannot be done."""
+        if self._card.can_play(self.context) is not None:
+            return None
+        ops = self._card.effect(self.context, self._target, self._generator)
+        try:
+            self._apply(ops)
+        except SkillGomokuError:  # a card of a third party; those of §3 are never refused here
+            return None
+        return ops
 
     def _apply(self, ops: list[Op]) -> None:
         before = {

@@ -77,12 +77,12 @@ def _apply_ops(given: Json, rules: Json) -> Json:
     cells, ops = _cells(_need(given, "rows")), _need(given, "ops")
     if not isinstance(ops, list):
         raise BadVectors("ops is a list")
-    before = {
-        "board": {"size": len(cells), "cells": cells},
-        "status": {"skipNextTurns": dict(given.get("skipNextTurns") or {"1": 0, "2": 0})},
-        "lastMove": given.get("lastMove"),
-    }
-    after = apply_ops(before, ops)
+    board = {"size": len(cells), "cells": cells}
+    skips = {"1": 0, "2": 0, **_whole_numbers(given, "skipNextTurns")}
+    last = _whole_numbers(given, "lastMove") or None
+    if last is not None and set(last) != {"x", "y", "player"}:
+        raise BadVectors("lastMove has x, y and player")
+    after = apply_ops({"board": board, "status": {"skipNextTurns": skips}, "lastMove": last}, ops)
     return {
         "ok": True,
         "rows": rows_from_cells(after["board"]["cells"]),
@@ -186,6 +186,13 @@ def _events(given: Json) -> list[Any]:
     if not isinstance(events, list):
         raise BadVectors("events is a list")
     return events
+
+
+def _whole_numbers(given: Json, key: str) -> dict[str, int]:
+    found = given.get(key) or {}
+    if not isinstance(found, dict) or any(type(n) is not int for n in found.values()):
+        raise BadVectors(f"{key} is an object of whole numbers")
+    return found
 
 
 def _need(given: Json, key: str) -> Any:
