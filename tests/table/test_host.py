@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +14,10 @@ import pytest
 from qipai.core.errors import BadOption, BadRecord, BadSeats, MatchOver, UnknownAgent, UnknownGame
 from qipai.match import check_record, read_record
 from qipai.table.host import series_seed
+from qipai.table.stage import CURTAIN, HOME, TO_END
 from qipai.table.store import NOTE, read_note
 
-from .scripted import any_moves, one_deal, play, tables
+from .scripted import Shown, any_moves, one_deal, play, tables
 
 
 def test_a_deal_is_played_to_its_settlement_and_its_record_holds(home: Path) -> None:
@@ -213,6 +217,46 @@ def test_bad_flags_are_refused_by_name(settings: dict[str, Any], error: type[Exc
 def test_bots_sit_in_play_order_and_the_last_one_named_fills_up() -> None:
     assert "Lan (heuristic), Bo (random)" in play([], seed="1", bots="heuristic,random")[1]
     assert "Lan (random), Bo (random)" in play([], seed="1", bots="random")[1]
+
+
+def test_a_person_may_sit_where_a_bot_would() -> None:
+    text = play([], seed="1", bots="human")[1]
+    assert "Lan (human), Bo (heuristic)" in text  # people are named one by one
+
+
+def shared(shown: Shown) -> Iterator[str]:
+    """Keys of whoever is asked: Enter at a handover, else any move."""
+    for key in any_moves(shown):
+        while "you sit there" in shown.getvalue()[-60:]:
+            yield ""
+        yield key
+
+
+@pytest.mark.parametrize("tty", [False, True])
+@pytest.mark.parametrize("bots", ["human,human", "random,human"])
+def test_people_share_a_keyboard_and_see_their_own_hand_alone(bots: str, tty: bool, home: Path) -> None:
+    status, _, shown = play(shared, tty=tty, seed="3", deals=1, bots=bots)
+    text = shown.getvalue()
+    assert status == 0 and "Chips after one deal" in text
+    (folder,) = tables(home)
+    match, wrong = check_record(read_record(folder / "deal-001.jsonl"))
+    assert match.over and not wrong
+    people = {0, 1, 2} if bots == "human,human" else {0, 2}
+    seats = [int(seat) for seat in re.findall(r"Seat (\d) is to move", text)]
+    assert set(seats) == people and all(a != b for a, b in itertools.pairwise(seats))
+    blank = HOME + TO_END if tty else "\n" * CURTAIN
+    assert len(re.findall(re.escape(blank) + r" *Seat \d is to move", text)) == len(seats)
+
+
+def test_what_was_missed_is_told_to_the_next_person() -> None:
+    text = play(shared, seed="3", deals=1, bots="human,human")[1]
+    first, second = text.split("\n" * CURTAIN)[1:3]
+    assert "Deal 1 begins." in first and "Deal 1 begins." in second  # each hears the whole deal
+
+
+def test_the_input_may_end_at_a_handover(home: Path) -> None:
+    status, text, _ = play(["1", "p"], seed="3", bots="human,human")
+    assert status == 0 and "The table is kept" in text
 
 
 def test_every_seat_can_be_the_persons_and_a_watcher_has_none() -> None:

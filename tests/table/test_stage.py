@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import re
+import select
+import subprocess
+import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -109,3 +115,37 @@ def test_who_is_asked_is_named_only_where_the_view_tells_it(monkeypatch: pytest.
     _, text, _ = play(list(keys), tty=True, seed="7")
     assert "The table is thinking" in text
     assert "Lan is thinking" not in text and "Bo is thinking" not in text
+
+
+def test_an_arrow_key_opens_a_cursor_where_there_is_one() -> None:
+    """On a real terminal, with readline: the arrow types the key of the move without actions."""
+    code = (
+        "import sys; from qipai.table.stage import Stage; s = Stage(); assert s.live;"
+        "print('got', repr(s.ask('> ', 'c')), flush=True); print('got', repr(s.ask('> ')), flush=True)"
+    )
+    pytest.importorskip("readline")
+    process, screen = pty.openpty()
+    child = subprocess.Popen([sys.executable, "-c", code], stdin=screen, stdout=screen, stderr=screen)
+    os.close(screen)
+    try:
+        assert read_until(process, b"> ")
+        os.write(process, b"h8\x1b[A")
+        assert b"got 'c'" in read_until(process, b"got 'c'")
+        assert read_until(process, b"> ")
+        os.write(process, b"ac\x1b[Db\r")  # left moves inside the line again
+        assert b"got 'abc'" in read_until(process, b"got 'abc'")
+        assert child.wait(10) == 0
+    finally:
+        child.kill()
+        child.wait()
+        os.close(process)
+
+
+def read_until(descriptor: int, wanted: bytes) -> bytes:
+    """What a terminal shows, up to `wanted`; waits for it at most a minute."""
+    seen = b""
+    end = time.monotonic() + 60
+    while wanted not in seen and time.monotonic() < end:
+        if select.select([descriptor], [], [], 1.0)[0]:
+            seen += os.read(descriptor, 4096)
+    return seen

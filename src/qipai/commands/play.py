@@ -1,4 +1,4 @@
-"""`qipai play`: a table in the terminal, against bots."""
+"""`qipai play`: a table in the terminal, against bots and whoever shares the keyboard."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", default="xianqi", help="a game of `qipai games` (default: xianqi)")
     parser.add_argument("--seat", type=int, default=0, help="your seat, from 0; -1 watches (default: 0)")
     parser.add_argument("--seats", type=int, help="how many sit at the table, where the game leaves it open")
-    parser.add_argument("--bots", help="the others, in play order: heuristic,random (default: the strongest)")
+    parser.add_argument(
+        "--bots",
+        help="the others, in play order: heuristic,random (default: the strongest); human is another person",
+    )
     parser.add_argument("--seed", help="a number or a word: the same one deals the same cards")
     parser.add_argument("--lang", choices=("en", "zh"), default="en", help="English or Chinese")
     parser.add_argument("--record", type=Path, metavar="FILE", help="keep the record in FILE")

@@ -1,9 +1,11 @@
-"""Which bots sit around a table."""
+"""Who sits around a table: bots, and other people at the same keyboard."""
 
 from __future__ import annotations
 
 from qipai.core import Game, agents_of
 from qipai.core.errors import BadSeats, UnknownAgent
+
+HUMAN = "human"  # in the place of a bot's name: another person
 
 
 def strongest(game: Game) -> str:
@@ -12,14 +14,18 @@ def strongest(game: Game) -> str:
 
 
 def bot_names(game: Game, given: str | None, count: int) -> list[str]:
-    """A name for each of `count` bots from `a,b,...`: the last one named sits on all further seats."""
+    """A name for each of `count` bots from `a,b,...`: the last one named sits on all further seats.
+
+    `human` is another person; bots fill up behind the last.
+    """
     if given is None:
         return [strongest(game)] * count
     names = [name.strip() for name in given.split(",")]
     known = agents_of(game)
     for name in names:
-        if name not in known:
-            raise UnknownAgent(f"{game.name} has no bot {name[:40]!r}; known: {', '.join(known)}")
+        if name not in known and name != HUMAN:
+            raise UnknownAgent(f"{game.name} has no bot {name[:40]!r}; known: {', '.join([*known, HUMAN])}")
     if len(names) > count:
         raise BadSeats(f"{len(names)} bots were named for {count} free seat{'' if count == 1 else 's'}")
-    return names + [names[-1]] * (count - len(names))
+    fill = names[-1] if names[-1] != HUMAN else strongest(game)
+    return names + [fill] * (count - len(names))

@@ -60,7 +60,10 @@ class Screen(Protocol):
         ...
 
     def moves(self, look: Look) -> Sequence[Move]:
-        """The legal moves with the keys that make them."""
+        """The legal moves with the keys that make them.
+
+        A key without actions opens something of the screen's own, as a cursor; arrow keys press it too.
+        """
         ...
 
     def read(self, text: str, look: Look) -> list[int]:

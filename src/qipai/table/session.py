@@ -1,4 +1,8 @@
-"""One table: deal after deal, a person and bots, every move on disk before it is shown."""
+"""One table: deal after deal, people and bots, every move on disk before it is shown.
+
+Mostly one person sits there. Where several share the keyboard, the table is shown to the one who is to
+move, and is blank before it passes from one to the next.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from qipai.core import Event, Player, State, copy_state
 from qipai.core.errors import BadText
 from qipai.match import Match, RecordWriter
 
-from .bots import strongest
+from .bots import HUMAN, strongest
 from .face import Look, Move, Screen, screen_of, title_of
 from .manual import rules_page
 from .stage import Stage
@@ -52,27 +56,35 @@ class Table:
         self.lang = stage.lang
         self.folder = folder
         self._screen: Screen = screen_of(self.game)
-        self._names = seat_names(note.seats, note.seat, self.lang)
-        self._titles = self._headings()
+        self._eye = note.seat  # whose eyes are on the table
+        self._names: list[str] = []
+        self._titles: list[str] = []
+        self._named()
         self._bots: dict[int, Player] = {}
+        self._people: list[int] = []
         self._log: list[str] = []
         self._fresh = 0  # lines of the log told since the person last decided
         self._heard = 0  # version up to which the log tells
-        self._news = False  # something was told that the person has not had time to see
         self._last: list[Event] = []  # the events of the latest move
+        self._kept: dict[int, tuple[list[str], int, int, list[Event]]] = {}  # of people who look away
+        self._news = False  # something was told that the person has not had time to see
 
     # --- a deal -----------------------------------------------------------------------
 
     def play_deal(self, bot_seed: int) -> None:
         """Play the present deal to its end. Left when the person does not want to."""
         seats = [k for k in range(self.note.seats) if k != self.note.seat]
-        named = zip(seats, self.note.bots, strict=True)
-        self._bots = {k: Player(self.game, name, bot_seed, k) for k, name in named}
-        self._log, self._heard, self._fresh, self._last = [], 0, 0, []
+        named = list(zip(seats, self.note.bots, strict=True))
+        self._bots = {k: Player(self.game, name, bot_seed, k) for k, name in named if name != HUMAN}
+        self._people = [k for k in range(self.note.seats) if k not in self._bots]
+        self._kept.clear()
+        self._hear_anew()
         self._take_news()
         while not self.match.over:
             seat = self.match.seat
-            actions = self._ask_person() if seat == self.note.seat else self._ask_bot(seat)
+            if seat in self._people and seat != self._eye:
+                self._hand_over(seat)
+            actions = self._ask_person() if seat in self._people else self._ask_bot(seat)
             self.writer.act(seat, actions)
             self._take_news()
         self._show()
@@ -86,6 +98,26 @@ class Table:
         """Write down where the table stands."""
         if self.folder is not None:
             write_note(self.folder, self.note)
+
+    def _hand_over(self, seat: int) -> None:
+        """Blank the table, wait until the next person sits there, and tell what they have missed."""
+        self._kept[self._eye] = (self._log, self._fresh, self._heard, self._last)
+        self.stage.blank()
+        if self.stage.ask(word("handover", self.lang, seat)) is None:
+            raise Left(ended=True)
+        self._eye = seat
+        self._named()
+        self._hear_anew()
+        if seat in self._kept:
+            self._log, self._fresh, self._heard, self._last = self._kept[seat]
+        self._take_news()
+
+    def _named(self) -> None:
+        self._names = seat_names(self.note.seats, self._eye, self.lang)
+        self._titles = self._headings()
+
+    def _hear_anew(self) -> None:
+        self._log, self._fresh, self._heard, self._last = [], 0, 0, []
 
     def _ask_bot(self, seat: int) -> list[int]:
         """The bot's move. Who is asked may be a secret: the view says, and nothing told takes no time."""
@@ -103,7 +135,7 @@ class Table:
         return actions
 
     def _take_news(self) -> None:
-        news = self.match.events(self.note.seat, self._heard)
+        news = self.match.events(self._eye, self._heard)
         self._heard += len(news)
         self._news = self._news or bool(news)
         self._last = [e for e in news if e.get("event") != "start"] or self._last
@@ -135,7 +167,7 @@ class Table:
                 drawn = True
             elif message:
                 self.stage.line(message)
-            typed = self._typed()
+            typed = self._typed(moves)
             answer = "" if not typed else self._command(typed, look, moves)
             if answer is not None:
                 message = answer
@@ -151,8 +183,9 @@ class Table:
             if actions:
                 message, drawn = word("go_on", self.lang, self._screen.name(picked, look)), False
 
-    def _typed(self) -> str:
-        typed = self.stage.ask(" > ")
+    def _typed(self, moves: Sequence[Move]) -> str:
+        arrows = next((key for key, _, actions in moves if not actions), "")
+        typed = self.stage.ask(" > ", arrows)
         if typed is None:
             raise Left(ended=True)
         return typed
@@ -182,7 +215,7 @@ class Table:
             return str(error), []
         trial = copy_state(s)
         for i, action in enumerate(actions):
-            over = int(trial["seat"]) != self.note.seat or (i > 0 and not self.game.unfinished(trial))
+            over = int(trial["seat"]) != self._eye or (i > 0 and not self.game.unfinished(trial))
             if over or not 0 <= action < self.game.actions or not self.game.mask(trial)[action]:
                 return word("illegal", self.lang), []
             self.game.apply(trial, action)
@@ -197,7 +230,7 @@ class Table:
 
     def _complete(self, picked: Sequence[int]) -> bool:
         s = self._after(picked)
-        return int(s["seat"]) != self.note.seat or not self.game.unfinished(s)
+        return int(s["seat"]) != self._eye or not self.game.unfinished(s)
 
     def _hint(self, look: Look) -> str:
         """What the strongest bot would do, knowing no more than the person."""
@@ -228,7 +261,7 @@ class Table:
 
     def _look(self, s: State | None = None) -> Look:
         state = self.match.state if s is None else s
-        seat = self.note.seat
+        seat = self._eye
         legal = self.game.legal_actions(state) if int(state["seat"]) == seat and seat >= 0 else []
         return Look(
             game=self.game,
@@ -304,9 +337,10 @@ class Table:
     def _headings(self) -> list[str]:
         """Names with what sits behind them."""
         bots = iter(self.note.bots)
+        behind = [HUMAN if seat == self.note.seat else next(bots) for seat in range(self.note.seats)]
         return [
-            name if seat == self.note.seat else f"{name} · {next(bots)}"
-            for seat, name in enumerate(self._names)
+            name if seat == self._eye else f"{name} · {who}"
+            for seat, (name, who) in enumerate(zip(self._names, behind, strict=True))
         ]
 
     def _styled(self, text: str, style: str) -> str:

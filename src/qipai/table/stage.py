@@ -21,6 +21,8 @@ from .words import word
 
 ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h\x1b[H", "\x1b[?1049l"
 HOME, TO_EOL, TO_END = "\x1b[H", "\x1b[K", "\x1b[J"
+ARROWS = {"A": "previous-history", "B": "next-history", "C": "forward-char", "D": "backward-char"}
+CURTAIN = 60  # lines that scroll away what was printed
 WIDEST = 110  # a wider terminal gets margins, not longer lines
 
 
@@ -86,6 +88,10 @@ class Stage:
         body = "".join(f"{margin}{line}{TO_EOL}\n" for line in lines)
         self._write((HOME if fits else HOME + TO_END) + body + TO_END)
 
+    def blank(self) -> None:
+        """Nothing of what was shown stays in sight."""
+        self._write(HOME + TO_END if self.live else "\n" * CURTAIN)
+
     def line(self, text: str | Text) -> None:
         """One line of what happens, where frames do not show it."""
         if not self.live:
@@ -102,13 +108,13 @@ class Stage:
         """A line for the shell's own screen, after the table has gone."""
         self.console.print(text, soft_wrap=True)
 
-    def ask(self, prompt: str) -> str | None:
-        """What the player types; None when the input has ended."""
+    def ask(self, prompt: str, arrows: str = "") -> str | None:
+        """What the player types; None when the input has ended. An arrow key types `arrows`, where given."""
         if self.live:
             self._forget_keys()
             prompt = " " * ((self.console.width - self.width) // 2) + prompt
             if self._in is sys.stdin:
-                return _input(prompt)
+                return _input(prompt, arrows)
         self._write(prompt)
         typed = self._in.readline()
         if not self._in.isatty():  # what was typed shows in the printed text too
@@ -151,11 +157,24 @@ class Stage:
         self._file.flush()
 
 
-def _input(prompt: str) -> str | None:
+def _input(prompt: str, arrows: str) -> str | None:
     """A line from the keyboard, with the usual editing keys where the system has them."""
     with suppress(ImportError):
-        import readline  # noqa: F401  (input() uses it once it is loaded)
+        import readline  # input() uses it once it is loaded
+
+        for binding in arrow_bindings(arrows):
+            readline.parse_and_bind(binding)
     try:
         return input(prompt).strip()
     except EOFError:
         return None
+
+
+def arrow_bindings(arrows: str) -> list[str]:
+    """What readline is told of the arrow keys: that they type `arrows` and Enter, or their usual meaning."""
+    typed = f'"\\C-a\\C-k{arrows}\\C-m"'
+    return [
+        f'"\\e{kind}{key}": {typed if arrows else usual}'
+        for key, usual in ARROWS.items()
+        for kind in ("[", "O")
+    ]

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from rich.console import Console
 
-from qipai.core.errors import BadOption, BadText
+from qipai.core.errors import BadText
 from qipai.games.wuhan_mahjong import GAME
-from qipai.games.wuhan_mahjong.__main__ import CURTAIN, HotSeat, main
 from qipai.games.wuhan_mahjong.examples import EXAMPLES, TWINS, ids, position
 from qipai.games.wuhan_mahjong.screen import SCREEN
+from qipai.games.wuhan_mahjong.text import tell
 from qipai.games.wuhan_mahjong.tiles import WIN
+from qipai.table.stage import CURTAIN
+from tests.table.conftest import home  # noqa: F401  (a fixture that every test here uses)
+from tests.table.scripted import Shown
+from tests.table.scripted import play as sit
 
 from .test_rules import play
 
@@ -82,53 +88,50 @@ def test_the_end_names_winner_types_fans_and_deltas() -> None:
     assert printed(SCREEN.closing(look(s, 1))).strip()
 
 
-class Keyboard:
-    """Types nonsense once, then the first legal move, as often as asked."""
+def test_english_speaks_to_you_in_the_second_person() -> None:
+    names = ["You", "Lan", "Bo", "Mei"]
+    draw = {"event": "draw", "seat": 0, "tile": "1p", "wall_left": 79}
+    assert tell(draw, "en", names) == "You draw 1p (79 left)"
+    assert tell({**draw, "seat": 1, "tile": None}, "en", names) == "Lan draws a tile (79 left)"
+    pong = {"event": "pong", "seat": 2, "from": 0, "tile": "1p", "tiles": ["1p"] * 3}
+    assert tell(pong, "en", names) == "Bo pongs 1p from you"
+    assert tell({**pong, "seat": 0, "from": 3}, "en", names) == "You pong 1p from Mei"
 
-    def __init__(self) -> None:
-        self.asked = 0
 
-    def __call__(self, prompt: str) -> str:
-        self.asked += 1
-        return "nonsense" if self.asked == 3 else "win" if self.asked == 4 else "1"
+# --- §8.5 the table in the terminal: any mix of people and bots -------------------------
+
+
+def keys(shown: Shown) -> Iterator[str]:
+    """Nonsense and an illegal move once, then Enter at a handover and the first legal move when asked."""
+    yield from ("nonsense", "pass")
+    while True:
+        yield "" if "you sit there" in shown.getvalue()[-60:] else "1"
 
 
 @pytest.mark.parametrize(
-    "seats", ["human,human,human,human", "random,random,random,random", "human,random,heuristic,human"]
+    ("seat", "bots"),
+    [(0, "human,human,human"), (-1, "random,random,random,random"), (1, "random,heuristic,human")],
 )
-def test_any_mix_of_people_and_bots_plays_a_hand(seats: str) -> None:
-    lines: list[str] = []
-    keyboard = Keyboard()
-    chips = HotSeat(seats.split(","), 5, "en", keyboard, lines.append).play(1)
-    assert sum(chips) == 0
-    assert any("deltas" in line for line in lines)
-    assert (keyboard.asked > 0) == ("human" in seats)
+def test_any_mix_of_people_and_bots_plays_a_hand(seat: int, bots: str) -> None:
+    people = bots.count("human") + (seat >= 0)
+    status, text, _ = sit(keys, game="wuhan_mahjong", seat=seat, bots=bots, seed="5", deals=1)
+    assert status == 0 and "deltas" in text and "fans" in text
+    assert ("打" in text and "discard" in text) == (people > 0)  # actions by both names
+    assert ("not a legal move here" in text) == (people > 0)
+    assert (len(set(re.findall(r"Seat (\d) is to move", text))) if people > 1 else people) == people
 
 
 def test_a_person_sees_no_other_hand() -> None:
-    lines: list[str] = []
-    HotSeat(["human", "random", "random", "random"], 7, "en", Keyboard(), lines.append).play(1)
-    before_the_end = "\n".join(lines[:-2])
-    assert "your hand" in before_the_end
-    assert before_the_end.count("draws a tile") > 10
+    _, text, _ = sit(keys, game="wuhan_mahjong", bots="random", seed="7", deals=1)
+    told = [line for line in text.splitlines() if re.match(r"(Lan|Bo|Mei) draws", line)]
+    assert len(told) > 10 and all("draws a tile" in line for line in told)
 
 
 def test_the_next_person_does_not_find_the_last_ones_hand_on_the_screen() -> None:
-    lines: list[str] = []
-    shown: list[str] = []  # on the screen at each handover: what came after the curtain
-
-    def ask(prompt: str) -> str:
-        if "Enter" in prompt:
-            shown.append("\n".join(lines[lines.index(CURTAIN) :] if CURTAIN in lines else lines))
-            lines.clear()
-        return "1"
-
-    HotSeat(["human", "random", "human", "human"], 7, "en", ask, lines.append).play(1)
-    assert len(shown) > 20
-    assert not [text for text in shown if "your hand" in text]
-
-
-def test_a_table_of_three_is_refused() -> None:
-    with pytest.raises(BadOption):
-        HotSeat(["human"] * 3, 1, "en")
-    assert main(["--seats", "human,x,y,z"]) == 2
+    _, text, _ = sit(keys, game="wuhan_mahjong", bots="random,human,human", seed="7", deals=1)
+    before = text.split("you sit there")[1:-1]  # each ends at the next handover
+    assert len(before) > 20
+    for part in before:
+        curtain = part.rindex("\n" * CURTAIN)
+        assert "(drawn" in part[:curtain] or " > 1" in part[:curtain]
+        assert "Seat" in part[curtain:] and "draw" not in part[curtain:]

@@ -38,8 +38,8 @@ WORDS: dict[str, dict[str, str]] = {
         "goal": "Five stones of your colour in a row win.\nEach turn you draw two skill cards, play one and"
         " throw the other away.\nThe deck is shared: count what is left.",
         "choose": "Which card? 1 left, 2 right",
-        "place": "Where? Type a cell such as h8, or c for the cursor",
-        "take": "Which stone? Type a cell such as h8, or c for the cursor",
+        "place": "Where? Type a cell such as h8, or press an arrow key",
+        "take": "Which stone? Type a cell such as h8, or press an arrow key",
         "freeze": "Whom? There is only the opponent: o",
         "opponent": "the opponent",
         "cursor": "a cursor, moved with the arrow keys",
@@ -59,8 +59,8 @@ WORDS: dict[str, dict[str, str]] = {
     "zh": {
         "goal": "同色五子连珠即胜。\n每回合抽两张技能牌，打出一张，弃掉另一张。\n牌堆共用，记住还剩什么。",
         "choose": "选哪张？1 左，2 右",
-        "place": "落在哪里？输入坐标如 h8，或按 c 用光标",
-        "take": "提哪一子？输入坐标如 h8，或按 c 用光标",
+        "place": "落在哪里？输入坐标如 h8，或按方向键",
+        "take": "提哪一子？输入坐标如 h8，或按方向键",
         "freeze": "冻结谁？只有对方：o",
         "opponent": "对方",
         "cursor": "用方向键移动光标",

@@ -281,7 +281,13 @@ def tell(event: Event, lang: str, names: Sequence[str] | None = None) -> str:
         words["tile"] = "a tile" if tongue == "en" else ""
     if kind == "kong_concealed" and event["tile"] is None:
         words["tile"] = "hidden" if tongue == "en" else "盖牌"
-    return _EVENTS[tongue][kind].format(**words)
+    return _to_you(_EVENTS[tongue][kind].format(**words))
+
+
+def _to_you(sentence: str) -> str:
+    """English verbs: Lan draws, You draw; tiles come from you."""
+    sentence = re.sub(r"^You (\w+)s\b", r"You \1", sentence)
+    return sentence.replace(" from You", " from you")
 
 
 def result_lines(result: dict[str, Any], lang: str, names: Sequence[str] | None = None) -> list[str]:
@@ -300,10 +306,11 @@ def result_lines(result: dict[str, Any], lang: str, names: Sequence[str] | None 
         types = [TYPE_NAMES[tongue][t] for t in result["types"]]
         way = WAY_NAMES[tongue][result["win_way"]]
         who = called[result["winner"]]
-        lines.append(f"{who}{way}：{'、'.join(types)}" if zh else f"{who} wins {way}: {', '.join(types)}")
+        told = f"{who}{way}：{'、'.join(types)}" if zh else f"{who} wins {way}: {', '.join(types)}"
+        lines.append(_to_you(told))
         if result["contractor"] is not None:
             payer = called[result["contractor"]]
-            lines.append(f"{payer}承包" if zh else f"{payer} pays for all")
+            lines.append(f"{payer}承包" if zh else _to_you(f"{payer} pays for all"))
     lines.append(f"番 {fans}" if zh else f"fans {fans}")
     lines.append(f"得分 {deltas}" if zh else f"deltas {deltas}")
     return lines
