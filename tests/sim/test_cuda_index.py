@@ -7,6 +7,7 @@ give the same bytes is checked where there is one.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -87,6 +88,17 @@ def test_a_block_is_filled_from_one_lane_to_all(n: int, pair: Make) -> None:
     cpu.rollout(5)
     gpu.rollout(5)
     assert_equal(cpu, gpu)
+
+
+@pytest.mark.parametrize("gather", [1, 3, WARP])
+def test_lanes_that_wait_for_one_another_play_the_same(gather: int, pair: Make) -> None:
+    """Also where fewer than are waited for can ever come: the last block has three lanes."""
+    cpu, gpu, _ = pair(replace(LAPS, gather=gather), WARP + 3)
+    for observe in (False, True):
+        ended = cpu.rollout(12, observe)
+        assert ended.games > WARP
+        assert ended == gpu.rollout(12, observe)
+        assert_equal(cpu, gpu)
 
 
 def test_games_end_and_are_dealt_again_alike(pair: Make) -> None:

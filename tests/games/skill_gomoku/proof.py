@@ -12,7 +12,7 @@ from qipai.arena import run as run_arena
 from qipai.core import copy_state, get
 from qipai.core.agent import agent_words, sight
 from qipai.games.skill_gomoku.bot import SharpAgent
-from qipai.testing import check_game
+from qipai.testing import Property, check_game
 from tests.fuzz import skill_gomoku_api
 
 from .test_bots import test_89_any_bot_is_legal_repeatable_and_leaves_the_match_alone as bots_are_legal
@@ -62,7 +62,7 @@ def parity(size: int) -> dict[str, Any]:
     game = get("skill_gomoku", options)
     n = PARITY[size]
     report = check_game(game, games=10, seed=2, parity_games=n, options=[options], only=["parity"])
-    return {"games compared": n, "decisions": report.decisions}
+    return {"games compared": n, "states compared": report.counts[Property.PARITY]}
 
 
 def twin_games() -> dict[str, Any]:
