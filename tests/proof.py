@@ -36,12 +36,9 @@ def main(parts: list[str]) -> int:
     """Run the proofs named and write their pages; 1 when one of them fails."""
     failed = 0
     for area, proofs in areas().items():
-        rows = read_page(area)
-        ran = False
         for name, proof in proofs:
             if parts and not any(p in f"{area}/{name}" for p in parts):
                 continue
-            ran = True
             print(f"{area}/{name} ...", flush=True)
             started = time.perf_counter()
             try:
@@ -52,10 +49,9 @@ def main(parts: list[str]) -> int:
                 verdict = "FAILS"
                 failed += 1
             seconds = time.perf_counter() - started
-            rows[name] = row(area, name, verdict, seconds, figures)
+            # read anew each time: another process may have proved something of this area meanwhile
+            write_page(area, {**read_page(area), name: row(area, name, verdict, seconds, figures)})
             print(f"  {verdict} in {seconds:.1f} s: {figures}", flush=True)
-        if ran:
-            write_page(area, rows)
     print(f"{failed} of the proofs failed" if failed else "all hold")
     return 1 if failed else 0
 
