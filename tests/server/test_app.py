@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -11,11 +13,16 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from qipai.core import QipaiError
+from qipai.server import hall as hall_module
 from qipai.server import pages, schema
+from qipai.server import replay as replays
+from qipai.server import store as store_module
+from qipai.server.hall import Hall
 from qipai.server.headers import SECURITY
-from qipai.server.messages import GameInfo
-from qipai.server.refusals import all_refusals
+from qipai.server.messages import GameInfo, History
+from qipai.server.refusals import BadDatabase, all_refusals
 from qipai.server.sockets import Phase
+from qipai.server.table import Table
 from tests.server.live import Live, Visit, live, until
 
 ROOT = Path(__file__).parents[2]
@@ -45,6 +52,8 @@ def test_a_newcomer_is_given_a_secret_that_pages_cannot_read(http: httpx.Client)
         renamed = fresh.post("/api/me", json={"name": "  小  明\u200b "})
         assert renamed.json()["name"] == "小 明"
         assert fresh.get("/api/me").json()["name"] == "小 明"
+        for name in ("\u3164", "\u2800 \u2800", "\u0301", "\u200b"):  # nobody would see it
+            assert fresh.post("/api/me", json={"name": name}).json()["code"] == "message/bad"
 
 
 def test_every_answer_carries_the_security_headers(http: httpx.Client) -> None:
@@ -67,6 +76,10 @@ def test_refusals_have_one_shape(http: httpx.Client) -> None:
         ("GET", "/api/rules/nana?lang=xx"): 422,
         ("GET", "/assets/../app.py"): 404,
         ("GET", "/assets/%2e%2e/app.py"): 404,
+        ("GET", "/assets/" + "a/" * 3000): 404,
+        ("GET", "/" + "a" * 5000): 404,
+        ("GET", "/%00"): 404,
+        ("GET", "/api/tables/%00/record/0"): 404,
         ("DELETE", "/api/games"): 405,
     }
     for (method, path), status in cases.items():
@@ -90,6 +103,9 @@ def test_refusals_have_one_shape(http: httpx.Client) -> None:
         answer = http.post("/api/tables", json=body)
         assert answer.status_code in (400, 409, 422), (body, answer.text)
         assert set(answer.json()) == {"code", "message"}
+    for raw in (b"[" * 60_000, b'{"game":"nana","seats":' + b"9" * 5000 + b"}", b"\xff\xfe", b""):
+        answer = http.post("/api/tables", content=raw, headers={"content-type": "application/json"})
+        assert (answer.status_code, answer.json()["code"]) == (422, "message/bad"), raw[:20]
     large = http.post("/api/tables", content=b" " * 100_000, headers={"content-type": "application/json"})
     assert (large.status_code, large.json()["code"]) == (413, "message/size")
 
@@ -143,6 +159,105 @@ def test_chat_is_slowed_down(tmp_path: Path) -> None:
             assert visit.ask(type="say", text="\u200b\u0007")["code"] == "message/rate"
 
 
+def test_chat_is_slowed_down_through_however_many_sockets(tmp_path: Path) -> None:
+    with live(tmp_path, chat_rate=0.1, chat_burst=3) as server:
+        person = server.person()
+        table = person.open("nana", seats=2)
+        with person.at(table) as one, person.at(table) as other:
+            answers = [visit.ask(type="say", text="hello") for visit in (one, other, one, other)]
+            assert [a.get("code") for a in answers] == [None, None, None, "message/rate"]
+
+
+def test_a_crowd_of_watchers_is_slowed_down_and_those_who_sit_are_not(tmp_path: Path) -> None:
+    with live(tmp_path, chat_rate=0.01, chat_burst=3) as server:
+        person = server.person()
+        table = person.open("nana", seats=2)
+        codes = []
+        for _ in range(8):  # each a guest of their own
+            visit = Visit(server.port, None, f"/ws/table/{table}")
+            codes.append(visit.ask(type="say", text="hello").get("code"))
+            visit.close()
+        assert codes == [None] * 6 + ["message/rate"] * 2
+        with person.at(table) as visit:
+            assert visit.ask(type="say", text="hello")["type"] == "done"
+
+
+def test_a_fault_of_the_server_is_answered_like_a_refusal_and_logged_without_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("a secret")
+
+    with live(tmp_path) as server, server.person() as person:
+        monkeypatch.setattr(replays, "history", fail)
+        answer = person.http.get("/api/history")
+        assert (answer.status_code, answer.json()["code"]) == (500, "server/fault")
+        assert {name: answer.headers.get(name) for name in SECURITY} == SECURITY
+        assert server.hall.metrics.errors == 1
+    assert "a secret" not in "".join(capfd.readouterr())
+
+
+def test_a_socket_that_fails_at_the_door_is_not_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> None:
+        raise BadDatabase("the database is away")
+
+    with live(tmp_path) as server:
+        monkeypatch.setattr(server.hall.guests, "find", fail)
+        visit = Visit(server.port, None, "/ws/lobby")
+        with pytest.raises(ConnectionClosed) as closed:
+            visit.read()
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 1011
+        visit.close()
+        assert server.hall.sockets == 0
+
+
+def test_the_tables_are_kept_note_of_after_the_database_was_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hall_module, "SWEEP", 0.02)
+    touched = []
+
+    async def touch(hall: Hall, table: Table) -> None:
+        touched.append(table.id)
+        if len(touched) == 1:
+            raise BadDatabase("the database is away")
+
+    monkeypatch.setattr(Hall, "_touch", touch)
+    with live(tmp_path) as server:
+        person = server.person()
+        with person.at(person.open("nana", seats=2)):
+            until(lambda: len(touched) > 2, 10)
+
+
+def test_replays_take_their_turn_and_no_table_waits_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "PATIENT", 6)
+    gate = threading.Event()
+
+    def slow(*_: object) -> History:
+        gate.wait(30)
+        return History(results=[], totals={})
+
+    monkeypatch.setattr(replays, "history", slow)
+    with live(tmp_path) as server, ThreadPoolExecutor(6) as pool:
+        person = server.person()
+        table = person.open("nana", seats=2)
+        try:
+            asked = [pool.submit(server.person().http.get, "/api/history") for _ in range(6)]
+            until(lambda: server.hall.store._slowly == 6)
+            answer = person.http.get("/api/history")
+            assert (answer.status_code, answer.json()["code"]) == (429, "message/rate")
+            with person.at(table) as visit:
+                assert visit.wait(lambda m: m["type"] == "table", 10)["you"] == 0
+            assert person.http.get("/healthz", timeout=10).status_code == 200
+        finally:
+            gate.set()
+        assert [a.result().status_code for a in asked] == [200] * 6
+
+
 def test_a_client_that_does_not_read_is_closed_and_comes_back(tmp_path: Path) -> None:
     """Its queue is bounded; the server goes on for the others."""
     with live(tmp_path, queue=20) as server:
@@ -171,7 +286,11 @@ def test_a_full_hall_puts_the_longest_left_table_to_sleep(tmp_path: Path) -> Non
         until(lambda: all(t.sockets for t in server.hall.tables.values()))
         answer = ann.http.post("/api/tables", json={"game": "nana", "seats": 2})
         assert (answer.status_code, answer.json()["code"]) == (503, "hall/full")
-        for visit in visits:
+        late = ann.at(next(t for t in tables if t not in server.hall.tables))
+        with pytest.raises(ConnectionClosed) as closed:
+            late.read()
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 4503
+        for visit in (late, *visits):
             visit.close()
 
 
@@ -205,6 +324,11 @@ def test_health_metrics_and_the_api_document(http: httpx.Client) -> None:
     assert all(line.startswith(("#", "qipai_")) for line in lines)
     document = http.get("/api/openapi.json").json()
     assert {"/api/tables", "/api/me", "/api/history", "/api/lessons/{game}"} <= set(document["paths"])
+    for path, methods in document["paths"].items():
+        for method in methods.values():
+            assert method["responses"]["200"]["content"], path
+            problem = method["responses"]["default"]["content"]["application/json"]["schema"]
+            assert problem == {"$ref": "#/components/schemas/Problem"}, path
     assert http.get("/docs").status_code == 404
 
 

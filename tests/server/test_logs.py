@@ -28,3 +28,9 @@ def test_a_fault_is_named_without_its_words() -> None:
         found = line("socket/fault", error)
     assert found["fault"] == "ValueError" and "where" in found
     assert "secret" not in json.dumps(found)
+
+
+def test_lines_of_other_packages_are_told_without_what_they_are_about() -> None:
+    record = logging.LogRecord("uvicorn.error", logging.ERROR, "", 0, "broken: %s\nmore", ("a secret",), None)
+    found = json.loads(JsonLines().format(record))
+    assert (found["event"], found["text"]) == ("uvicorn.error", "broken: %s")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import random
 import signal
@@ -243,3 +244,23 @@ def persist(person: Person, table: str, query: str) -> Visit:
 
     found: Visit = until(attempt)
     return found
+
+
+def test_a_name_taken_through_one_worker_is_known_to_the_other(pair: tuple[Live, Live]) -> None:
+    one, two = pair
+    ann = one.person("Ann")
+    table = ann.open("nana", seats=2)
+    with other_door(ann, two).at(table) as visit:
+        visit.wait(lambda m: m["type"] == "table" and m["table"]["seats"][0]["name"] == "Ann")
+        assert ann.http.post("/api/me", json={"name": "Anna"}).status_code == 200
+        visit.wait(lambda m: m["type"] == "table" and m["table"]["seats"][0]["name"] == "Anna", 10)
+        until(lambda: other_door(ann, two).http.get("/api/me").json()["name"] == "Anna", 10)
+        assert visit.ask(type="say", text="hello")["type"] == "done"
+        assert [json.loads(t)["name"] for t in visit.texts if json.loads(t)["type"] == "chat"] == ["Anna"]
+
+
+def test_what_no_database_can_be_asked_is_refused_by_name(pair: tuple[Live, Live]) -> None:
+    http = pair[0].person().http
+    for path in ("/api/tables/%00", "/api/tables/%00/record/0", "/api/tables/%00/replay/0"):
+        assert http.get(path).json()["code"] == "table/unknown"
+    assert http.post("/api/me", json={"name": "a\x00b"}).json()["name"] == "ab"

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from qipai.match import Match
+from qipai.server import requests
+from qipai.server.messages import Act
 from tests.server.live import Live, Visit, live, until
+from tests.server.room import come, deal, hall, seated
 
 
 @pytest.fixture(scope="module")
@@ -229,3 +235,50 @@ def test_the_lobby_shows_open_tables_and_not_private_ones(server: Live) -> None:
         assert next(g["name"] for g in found["games"]) == "xianqi"
         lobby.socket.send(json.dumps({"type": "stand"}))
         assert code(lobby.wait(lambda m: m["type"] == "refused")) == "message/bad"
+
+
+def test_a_seat_taken_back_after_a_missed_clock_is_kept(tmp_path: Path) -> None:
+    """The bot makes that one move: coming back gains no time, and does not cost the seat again."""
+    with live(tmp_path, bot_pace=(0.6, 0.6)) as server, server.person() as ann:
+        until(lambda: server.hall.catalog.ready("nana"))
+        table = ann.open("nana", bots=["random"], options={"first": 0}, clock=1)
+        with ann.at(table) as visit:
+            version = visit.until_asked()["version"]
+            visit.wait(lambda m: m["type"] == "table" and m["table"]["seats"][0]["away"])
+            assert code(visit.ask(type="return")) == "done"
+            seen = len(visit.texts)
+            visit.wait(lambda m: m["type"] == "state" and m["version"] > version)
+            tables = [m for m in map(json.loads, visit.texts[seen:]) if m["type"] == "table"]
+            assert not any(m["table"]["seats"][0]["away"] for m in tables)
+
+
+def test_a_move_whose_sender_is_gone_is_told_to_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its row is written; nobody waits until a clock or a bot finds it."""
+
+    async def play() -> None:
+        async with hall(tmp_path) as room:
+            await room.catalog.wait("nana")
+            table, notes = await seated(room, "nana", [0, 1], seats=2, options={"first": 0})
+            await deal(table, Match("nana", {"first": 0}, 2, bytes(32)))
+            assert table.match is not None
+            version, action = notes[0].states[-1]["version"], table.match.legal(0)[0]
+            wish = Act(type="act", hand=0, version=version, actions=[action])
+            sent = len(notes[1].sent)
+            written, write = asyncio.Event(), room.store.write
+
+            async def slow(work: Any) -> Any:
+                value = await write(work)
+                written.set()
+                await asyncio.sleep(0.1)
+                return value
+
+            monkeypatch.setattr(room.store, "write", slow)
+            task = asyncio.create_task(requests.act(table, notes[0].guest, wish))
+            await written.wait()
+            task.cancel()
+            await come(lambda: len(notes[1].sent) > sent, 5)
+            assert table.match.ply == 1
+
+    asyncio.run(play())

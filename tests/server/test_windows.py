@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from qipai.core import Player
 from qipai.core.errors import IllegalAction, NotYourTurn, StaleVersion
 from qipai.games.wuhan_mahjong import GAME
-from qipai.games.wuhan_mahjong.tiles import KINDS, PASS, PONG, WIN
+from qipai.games.wuhan_mahjong.tiles import CONCEALED, KINDS, PASS, PONG, SUPPLEMENT, WIN
 from qipai.match import Match
 from qipai.server import driver as driver_module
 from qipai.server import hall as hall_module
+from qipai.server import replay as replays
 from qipai.server import requests
 from qipai.server.messages import Act
+from qipai.server.refusals import UnknownHand
 from tests.server.room import Idle, come, deal, hall, seated
 
 SEED = bytes(32)
@@ -281,5 +285,114 @@ def test_one_person_among_bots_may_take_their_time(tmp_path: Path) -> None:
                 table, notes[2].guest, Act(type="act", hand=0, version=version, actions=[PASS])
             )
             await come(lambda: table.window is None)
+
+    asyncio.run(play())
+
+
+def last_kong() -> tuple[bytes, Match]:
+    """A position where a kong takes the last tile that may be drawn, and nobody can rob it."""
+    rng = random.Random(139)
+    for seed in range(139, 2000):
+        match = Match(GAME, {}, 4, seed.to_bytes(32, "big"))
+        player = Player(GAME, "random", seed)
+        while not match.over:
+            kongs = [a for a in match.legal(match.seat) if SUPPLEMENT <= a < CONCEALED]
+            for kong in kongs:
+                trial = match.copy()
+                trial.act(trial.seat, kong)
+                if trial.over:
+                    return seed.to_bytes(32, "big"), match
+            move = [rng.choice(kongs)] if kongs else player.move(match.state)
+            match.act(match.seat, move)
+    raise AssertionError("no such hand was found")
+
+
+@pytest.mark.usefixtures("still")
+def test_a_hand_that_ends_behind_a_window_ends_for_nobody_before_it_closes(tmp_path: Path) -> None:
+    """That nobody could rob the last kong is a secret as long as a window is held for it."""
+    seed, match = last_kong()
+    seat = match.seat
+    (kong, *_) = [a for a in match.legal(seat) if SUPPLEMENT <= a < CONCEALED]
+
+    async def play() -> None:
+        async with hall(tmp_path) as room:
+            await room.catalog.wait(GAME.name)
+            table, notes = await seated(room, GAME.name, [0, 1, 2, 3])
+            await deal(table, Match(GAME, {}, 4, seed))
+            async with table.lock:
+                for mover, actions in match.moves:
+                    if table.window is not None and GAME.sealed(table.match.state) is None:  # type: ignore
+                        await table.move([], closes=table.window)
+                    await table.move([(mover, actions)])
+                if table.window is not None:
+                    await table.move([], closes=table.window)
+                for note in notes.values():
+                    note.sent.clear()
+                await table.move([(seat, (kong,))])
+                assert table.window is not None and not table.window.asked
+                assert table.info().status == "playing"
+                for note in notes.values():
+                    assert [json.loads(text)["type"] for text in note.sent] == ["state"]
+                    assert not note.states[-1]["over"] and note.states[-1]["seed"] is None
+                with pytest.raises(UnknownHand):
+                    await room.store.read(lambda c: replays.read_match(c, table.id, 0))
+                await table.close_window()
+            assert table.info().status == "over"
+            assert all(note.states[-1]["over"] for note in notes.values())
+            await room.store.read(lambda c: replays.read_match(c, table.id, 0))
+
+    asyncio.run(play())
+
+
+def test_whoever_comes_to_watch_sees_a_window_held_like_any_other(tmp_path: Path) -> None:
+    """A person alone is waited for; a watcher who comes then must not learn from it that they are asked."""
+    ends = []
+    busy = next(w for w in worlds(6) if 2 in asked_after(match_of(w[1]), w[0]))
+
+    async def play(folder: Path, deck: list[int], action: int) -> None:
+        folder.mkdir()
+        async with hall(folder, grace=3600.0, bot_pace=(3600.0, 3600.0), alone_hold=(0.4, 0.4)) as room:
+            await room.catalog.wait(GAME.name)
+            table, notes = await seated(room, GAME.name, [2], seats=4, claim=0.8)
+            table.part(notes[-1])  # type: ignore[arg-type]
+            async with table.lock:
+                await table.enter(*(("bot", {"seat": s, "agent": "random"}) for s in (0, 1, 3)))
+            await deal(table, match_of(deck))
+            async with table.lock:
+                await table.move([(0, (action,))])
+            await asyncio.sleep(0.2)
+            assert table.window is not None and table.unhurried
+            began = time.monotonic()
+            table.join(notes[-1], None)  # type: ignore[arg-type]
+            if 2 in table.waiting_for():
+                assert notes[2].states[-1]["clock"] is not None  # they are told to hurry
+            await come(lambda: table.window is None)
+            ends.append(time.monotonic() - began)
+
+    asyncio.run(play(tmp_path / "a", busy[1], busy[0]))
+    asyncio.run(play(tmp_path / "b", busy[2], busy[0]))
+    assert min(ends) >= 0.8, ends
+
+
+@pytest.mark.usefixtures("still")
+def test_a_bot_that_fails_declines(tmp_path: Path) -> None:
+    (action, deck, _), *_ = worlds(1)
+
+    async def play() -> None:
+        async with hall(tmp_path) as room:
+            await room.catalog.wait(GAME.name)
+            table, _ = await _opened(room, deck, action)
+            seat = table.waiting_for()[0]
+            await table.enter(("away", {"seat": seat}))
+            driver = driver_module.Driver(table)
+
+            def fail(*_: Any) -> list[int]:
+                raise RuntimeError("a bot's own fault")
+
+            table.crew.move = fail
+            await driver._window(table.window)
+            await asyncio.sleep(0.2)
+            await driver._window(table.window)
+            assert table.answers == {seat: PASS} and room.metrics.errors == 1
 
     asyncio.run(play())

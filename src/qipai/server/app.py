@@ -20,7 +20,7 @@ from qipai.table.manual import rules_text
 from . import ledger, lessons, sockets
 from . import replay as replays
 from .guests import COOKIE, TOKEN, Guest, new_token
-from .hall import Hall
+from .hall import TABLE_ID, Hall
 from .headers import SecurityHeaders, same_site
 from .limits import Bucket
 from .logs import log
@@ -37,7 +37,7 @@ from .messages import (
 )
 from .messages import Guest as GuestInfo
 from .pages import add_pages
-from .refusals import BadMessage, BadOrigin, NotFound, Refusal, TooFast, TooLarge, UnknownTable
+from .refusals import BadMessage, BadOrigin, HallFull, NotFound, Refusal, TooFast, TooLarge, UnknownTable
 from .settings import Settings
 
 YEAR = 365 * 24 * 3600
@@ -144,11 +144,13 @@ def _add_api(app: FastAPI) -> None:
         """A table as everyone may know it."""
         return (await hall.find(table)).info()
 
-    @app.get("/api/tables/{table}/record/{hand}", response_class=Response)
+    @app.get(
+        "/api/tables/{table}/record/{hand}", response_class=Response, responses=_text("application/jsonl")
+    )
     async def record(table: str, hand: int, hall: TheHall) -> Response:
         """A hand that is over, as JSON lines for `qipai replay` and `qipai verify`."""
         await _check_game(hall, table)
-        data = await hall.store.read(lambda c: replays.record(replays.read_match(c, table, hand)[0]))
+        data = await hall.store.read_slowly(lambda c: replays.record(replays.read_match(c, table, hand)[0]))
         name = f"attachment; filename=qipai-{table}-{hand}.jsonl"
         return Response(data, media_type="application/jsonl", headers={"content-disposition": name})
 
@@ -167,12 +169,12 @@ def _add_api(app: FastAPI) -> None:
             match, row = replays.read_match(connection, table, hand)
             return replays.replay(match, row, table, start, count)
 
-        return await hall.store.read(read)
+        return await hall.store.read_slowly(read)
 
     @app.get("/api/history")
     async def history(guest: TheGuest, hall: TheHall) -> History:
         """Your own hands."""
-        return await hall.store.read(lambda c: replays.history(c, guest.id))
+        return await hall.store.read_slowly(lambda c: replays.history(c, guest.id))
 
     @app.get("/api/lessons/{game}")
     async def lesson(game: str, hall: TheHall) -> Lesson:
@@ -181,7 +183,7 @@ def _add_api(app: FastAPI) -> None:
             await hall.catalog.wait(game)
         return await asyncio.to_thread(lessons.lesson, game)
 
-    @app.get("/api/rules/{game}", response_class=PlainTextResponse)
+    @app.get("/api/rules/{game}", response_class=Response, responses=_text("text/markdown"))
     async def rules(
         game: str, lang: Annotated[str, Query(pattern="^(zh|en|ja)$")] = "en"
     ) -> PlainTextResponse:
@@ -201,8 +203,15 @@ def _add_api(app: FastAPI) -> None:
         return PlainTextResponse(hall.metrics.text(hall.gauges()), media_type="text/plain; version=0.0.4")
 
 
+def _text(media: str) -> dict[int | str, dict[str, Any]]:
+    """For the API document: an answer that is text."""
+    return {200: {"content": {media: {"schema": {"type": "string"}}}}}
+
+
 async def _check_game(hall: Hall, table: str) -> None:
     """The table is there, and its game can be played again."""
+    if TABLE_ID.fullmatch(table) is None:  # not every text can be asked of every database
+        raise UnknownTable("there is no such table")
     setup = await hall.store.read(lambda c: ledger.find_setup(c, table))
     if setup is None:
         raise UnknownTable("there is no such table")
@@ -237,8 +246,11 @@ def _add_sockets(app: FastAPI) -> None:
         try:
             try:
                 found = await hall.find(table)
-            except QipaiError:
-                await web.close(sockets.UNKNOWN)
+            except (HallFull, UnknownTable) as error:
+                await web.close(sockets.FULL if isinstance(error, HallFull) else sockets.UNKNOWN)
+                return
+            except Exception as error:
+                await _fail(hall, web, error)
                 return
             told = None if since is None else (hand, since)
             await sockets.serve_table(hall, web, guest, found, told)
@@ -255,8 +267,20 @@ async def _enter(hall: Hall, web: WebSocket) -> Guest | None:
     if hall.sockets >= hall.settings.sockets:
         await web.close(sockets.FULL)
         return None
+    try:
+        guest = await hall.guests.find(web.cookies.get(COOKIE))
+    except Exception as error:
+        await _fail(hall, web, error)
+        return None
     hall.sockets += 1
-    return await hall.guests.find(web.cookies.get(COOKIE))
+    return guest
+
+
+async def _fail(hall: Hall, web: WebSocket, error: Exception) -> None:
+    """The fault is ours: close the socket, whose client comes back by itself."""
+    hall.metrics.errors += 1
+    log("socket/fault", logging.ERROR, error, path=web.url.path[:200])
+    await web.close(sockets.FAULT)
 
 
 # --- errors -----------------------------------------------------------------------------
@@ -277,7 +301,12 @@ def _add_errors(app: FastAPI) -> None:
             not length.isdigit() or int(length) > BODY or "transfer-encoding" in request.headers
         ):
             return problem(TooLarge("the request is too large"))
-        response: Response = await call_next(request)
+        try:
+            response: Response = await call_next(request)
+        except Exception as error:  # here, and not as a handler: those answer outside all middleware
+            request.app.state.hall.metrics.errors += 1
+            log("request/fault", logging.ERROR, error, path=request.url.path[:200])
+            return JSONResponse({"code": "server/fault", "message": "the server could not do this"}, 500)
         return response
 
     @app.exception_handler(QipaiError)
@@ -293,12 +322,8 @@ def _add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def unknown(request: Request, error: HTTPException) -> JSONResponse:
+        if error.status_code == 400:  # a body that cannot even be parsed
+            return problem(BadMessage("malformed"))
         answer = problem(NotFound("there is nothing here"))
         answer.status_code = error.status_code
         return answer
-
-    @app.exception_handler(Exception)
-    async def fault(request: Request, error: Exception) -> JSONResponse:
-        request.app.state.hall.metrics.errors += 1
-        log("request/fault", logging.ERROR, error, path=request.url.path)
-        return JSONResponse({"code": "server/fault", "message": "the server could not do this"}, 500)

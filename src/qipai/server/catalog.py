@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from qipai.core import Game, Option, Player, QipaiError, agents_of, get, names
-from qipai.core.errors import UnknownAgent, short
+from qipai.core.errors import UnknownAgent, UnknownGame, short
 from qipai.core.rule import Progress, progress_line
 
 from .logs import log
@@ -85,7 +85,9 @@ class Catalog:
         self._wanted.add(name)
 
     async def wait(self, name: str) -> None:
-        """Until the game is ready."""
+        """Until the game is ready. UnknownGame when it is no longer installed."""
+        if name not in self._done:
+            raise UnknownGame(f"the game {short(name)} is not installed here")
         self.want(name)
         while not self._done[name].is_set():
             await asyncio.sleep(0.1)

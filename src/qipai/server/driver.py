@@ -36,7 +36,8 @@ class Driver:
         self.settings = table.hall.settings
         self._thinking: dict[tuple[int, int, int], asyncio.Task[list[int]]] = {}  # hand, ply, seat
         self._due: tuple[tuple[int, int], float] | None = None  # of a bot's move, by hand and ply
-        self._hold: tuple[tuple[int, int], float] | None = None  # end of a window
+        self._hold: tuple[tuple[int, int, bool], float] | None = None  # end of a window
+        self._missed: tuple[int, int, int] | None = None  # hand, ply, seat of a decision past its time
         self._rested: tuple[int, float] | None = None  # when a table of bots goes on
 
     async def run(self) -> None:
@@ -125,11 +126,11 @@ class Driver:
         if table.match is None or table.match.over:
             return IDLE
         seat = table.match.seat
-        if table.seating.seats[seat].played:
+        place = (table.seating.hand, table.match.ply)
+        if self._waits_for(seat, place):
             return await self._clock(seat)
         if not table.seating.people and table.watchers == 0 and not self.settings.drive_unwatched:
             return IDLE
-        place = (table.seating.hand, table.match.ply)
         now = time.monotonic()
         if self._due is None or self._due[0] != place:
             self._due = (place, now + _draw(self.settings.bot_pace))
@@ -143,7 +144,7 @@ class Driver:
             if (
                 table.match is not None
                 and (table.seating.hand, table.match.ply) == place
-                and (not table.seating.seats[seat].played)
+                and not self._waits_for(seat, place)
             ):
                 self._thinking.pop((*place, seat), None)
                 await table.move([(seat, tuple(task.result()))])
@@ -165,6 +166,10 @@ class Driver:
             self._thinking[key] = task
         return self._thinking[key]
 
+    def _waits_for(self, seat: int, place: tuple[int, int]) -> bool:
+        """Whether a person is to decide there. One who takes the seat back keeps it, but gains no time."""
+        return self.table.seating.seats[seat].played and self._missed != (*place, seat)
+
     async def _clock(self, seat: int) -> float:
         table = self.table
         total = table.time_for(seat)
@@ -173,6 +178,8 @@ class Driver:
         left = table.since + total - time.monotonic()
         if left > 0:
             return left
+        if table.match is not None:
+            self._missed = (table.seating.hand, table.match.ply, seat)
         await self._away(seat)
         return 0.0
 
@@ -188,24 +195,34 @@ class Driver:
         """Hold it for its time; bots answer meanwhile, as sealed as everyone."""
         table = self.table
         place = (table.seating.hand, window.ply)
-        if self._hold is None or self._hold[0] != place:
-            self._hold = (place, table.since + self._hold_time())
+        if self._hold is None or self._hold[0] != (*place, table.unhurried):
+            self._hold = ((*place, table.unhurried), table.since + self._hold_time())
         for seat in table.waiting_for():
-            if not table.seating.seats[seat].played:
+            if not self._waits_for(seat, place):
                 task = self._think(seat, place)
                 if task.done():
-                    table.answers.setdefault(seat, task.result()[0])
+                    table.answers.setdefault(seat, self._answer(task, window.decline[seat]))
         now = time.monotonic()
         if now < self._hold[1]:
             return self._hold[1] - now
         waiting = table.waiting_for()
         if table.unhurried and waiting:  # nobody is there to notice
             seat = waiting[0]
-            return await self._clock(seat) if table.seating.seats[seat].played else 0.05
+            return await self._clock(seat) if self._waits_for(seat, place) else 0.05
         async with table.lock:
-            if table.window is not None and table.window.ply == window.ply:
+            held = self._hold[0] == (*place, table.unhurried)  # or somebody came to watch just now
+            if held and table.window is not None and table.window.ply == window.ply:
                 await table.close_window()
         return 0.0
+
+    def _answer(self, task: asyncio.Task[list[int]], decline: int) -> int:
+        """What a bot answers; one that failed declines, for the window must close."""
+        fault = None if task.cancelled() else task.exception()
+        if task.cancelled() or fault is not None:
+            self.hall.metrics.errors += 1
+            log("bot/fault", logging.ERROR, fault, table=self.table.id)
+            return decline
+        return task.result()[0]
 
     def _hold_time(self) -> float:
         if self.table.unhurried:

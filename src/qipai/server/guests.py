@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, select, update
 
+from .ledger import GUEST, notify
 from .messages import NAME_LENGTH
 from .refusals import BadMessage
 from .rows import GUESTS
@@ -23,6 +24,7 @@ from .store import Store
 
 COOKIE = "qipai_guest"
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+BLANK = dict.fromkeys((0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0))  # letters and signs without ink
 REMEMBERED = 10_000  # guests in memory
 
 
@@ -70,14 +72,26 @@ class Guests:
         await self._store.write(add)
         guest.kept = True
 
-    async def rename(self, guest: Guest, name: str) -> None:
+    async def rename(self, guest: Guest, name: str, worker: str) -> None:
         """Take another name."""
         name = clean_name(name)
         await self.keep(guest)
-        await self._store.write(
-            lambda c: c.execute(update(GUESTS).where(GUESTS.c.id == guest.id).values(name=name)) and None
-        )
+
+        def write(connection: Connection) -> None:
+            connection.execute(update(GUESTS).where(GUESTS.c.id == guest.id).values(name=name))
+            if self._store.shared:
+                notify(connection, f"{GUEST}{guest.id}", worker)
+
+        await self._store.write(write)
         guest.name = name
+
+    async def read_again(self, guest_id: str) -> Guest | None:
+        """Another worker gave the guest another name; None when nobody here knows them."""
+        guest = self._known.get(guest_id)
+        if guest is not None:
+            name = await self._store.read(lambda c: _name(c, guest_id, guest.token))
+            guest.name = name or guest.name
+        return guest
 
 
 def new_token() -> str:
@@ -93,8 +107,9 @@ def clean_name(name: str) -> str:
 def clean_text(text: str) -> str:
     """Text that shows as what it is: no control characters, nothing invisible."""
     text = unicodedata.normalize("NFC", text)
+    text = text.translate(BLANK)
     text = "".join(c for c in text if unicodedata.category(c)[0] not in "CZ" or c == " ").strip()
-    if not text:
+    if all(unicodedata.category(c)[0] in "MZ" for c in text):  # marks have nothing to stand on
         raise BadMessage("there is no visible character in it")
     return text
 

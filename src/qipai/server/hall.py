@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import re
 import secrets
 import time
 from typing import TYPE_CHECKING
 
-from qipai.core import agents_of, get
+from qipai.core import QipaiError, agents_of, get
 
 from . import ledger, requests
 from .bots import Bots, strongest
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 TABLE_ID = re.compile(r"[a-z0-9]{10}")
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without what is easily misread
+SWEEP = 20.0  # seconds between looks at who is still here
 LOBBY_PAUSE = 0.4  # seconds between two lobbies sent
 
 
@@ -54,7 +56,8 @@ class Hall:
         self._drivers: dict[str, tuple[Driver, asyncio.Task[None]]] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._stand_ins: dict[str, str] = {}
-        self._opened: dict[str, Bucket] = {}
+        self._opened: dict[str, Bucket] = {}  # by guest
+        self._said: dict[str, Bucket] = {}  # by guest
         self._stir = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -163,10 +166,26 @@ class Hall:
 
     async def rename(self, guest: Guest, name: str) -> None:
         """A guest takes another name, also where they sit."""
-        await self.guests.rename(guest, name)
+        await self.guests.rename(guest, name, self.worker)
+        await self._rename_seats(guest)
+
+    async def renamed(self, guest_id: str) -> None:
+        """A guest took another name through another worker."""
+        guest = await self.guests.read_again(guest_id)
+        if guest is not None:
+            await self._rename_seats(guest)
+
+    async def _rename_seats(self, guest: Guest) -> None:
         for table in list(self.tables.values()):
             if table.seating.seat_of(guest.id) is not None:
                 await requests.rename(table, guest)
+
+    def check_talk(self, guest: Guest) -> None:
+        """TooFast when a guest says too much, through however many sockets."""
+        settings = self.settings
+        bucket = self._said.setdefault(guest.id, Bucket(settings.chat_rate, settings.chat_burst))
+        if not bucket.take():
+            raise TooFast("you talk too fast")
 
     def drives(self, table: Table) -> bool:
         """Whether this worker moves the table's bots and clocks."""
@@ -237,17 +256,22 @@ class Hall:
     async def _sweep(self) -> None:
         """Put tables to sleep, and keep note of those that are alive."""
         while True:
-            await asyncio.sleep(20.0)
+            await asyncio.sleep(SWEEP)
             now = time.monotonic()
             for table in list(self.tables.values()):
                 alive = table.sockets or (not table.seating.people and self.settings.drive_unwatched)
                 if alive:
                     table.quiet_since = now
-                    await self._touch(table)
+                    try:
+                        await self._touch(table)
+                    except QipaiError as error:  # the database is away; the next round may find it
+                        self.metrics.errors += 1
+                        log("sweep/fault", logging.ERROR, error, table=table.id)
                 elif now - table.quiet_since > self.settings.sleep:
                     self._forget(table)
                     log("table/asleep", table=table.id)
             self._opened = {k: b for k, b in self._opened.items() if not b.full}
+            self._said = {k: b for k, b in self._said.items() if not b.full}
 
     async def _touch(self, table: Table) -> None:
         listed = None if table.setup.private else table.info().model_dump_json()

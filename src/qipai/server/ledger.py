@@ -15,6 +15,7 @@ from .rows import ACTIONS, ANSWERS, CHATS, CLOSED, ENTRIES, HANDS, RESULTS, TABL
 Entry = tuple[str, dict[str, Any]]  # kind, body
 Move = tuple[int, tuple[int, ...]]  # seat, actions
 CHANNEL = "qipai"  # PostgreSQL's
+GUEST = "@"  # before a guest's id, where a note is not about a table
 
 
 @dataclass(frozen=True)

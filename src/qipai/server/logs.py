@@ -19,7 +19,7 @@ class JsonLines(logging.Formatter):
         line: dict[str, Any] = {
             "at": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)),
             "level": record.levelname.lower(),
-            "event": record.getMessage(),
+            **_event(record),
             **getattr(record, "fields", {}),
         }
         if record.exc_info and record.exc_info[1] is not None:
@@ -33,15 +33,23 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
+def _event(record: logging.LogRecord) -> dict[str, str]:
+    """Ours by name; of other packages the words, but not what they are about."""
+    if record.name == LOG.name:
+        return {"event": record.getMessage()}
+    return {"event": record.name, "text": (str(record.msg).splitlines() or [""])[0][:200]}
+
+
 def log(event: str, level: int = logging.INFO, fault: BaseException | None = None, **fields: Any) -> None:
     """Note an event with its fields."""
     LOG.log(level, event, exc_info=fault, extra={"fields": fields})
 
 
 def set_up(level: int = logging.INFO) -> None:
-    """Lines go to standard error."""
+    """Lines go to standard error, also those of the packages below us."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     LOG.handlers = [handler]
+    logging.getLogger().handlers = [handler]
     LOG.propagate = False
     LOG.setLevel(level)

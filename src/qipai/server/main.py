@@ -56,6 +56,7 @@ def serve(options: Options, listening: Callable[[], Any]) -> int:
         host=options.host,
         port=options.port,
         workers=options.workers,
+        log_config=None,  # their lines are written by ours
         log_level="warning",
         access_log=False,
         server_header=False,

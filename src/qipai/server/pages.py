@@ -7,6 +7,8 @@ from pathlib import Path
 from fastapi import FastAPI
 from fastapi.responses import FileResponse, PlainTextResponse, Response
 
+from .refusals import NotFound
+
 SITE = Path(__file__).parent / "site"
 ROUTES = (
     "/",
@@ -48,9 +50,11 @@ def add_pages(app: FastAPI, site: Path = SITE) -> None:
 
 def _file(folder: Path, path: str, cache: str) -> Response:
     root = folder.resolve()
-    found = (root / path).resolve()
-    if not found.is_relative_to(root) or not found.is_file():
-        from .refusals import NotFound
-
+    try:
+        found = (root / path).resolve()
+        there = found.is_relative_to(root) and found.is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        there = False
+    if not there:
         raise NotFound("there is nothing here")
     return FileResponse(found, headers={"cache-control": cache})

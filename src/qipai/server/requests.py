@@ -12,7 +12,7 @@ from . import ledger
 from .guests import Guest, clean_text
 from .ledger import Entry
 from .messages import Act
-from .refusals import NoHand, NoSeat, NotOwner, Playing, SeatTaken
+from .refusals import NoHand, NoSeat, NotOwner, Playing, SeatTaken, TooFast
 
 if TYPE_CHECKING:
     from .table import Table
@@ -100,12 +100,17 @@ async def set_bot(table: Table, guest: Guest, seat: int, agent: str | None) -> N
 async def say(table: Table, guest: Guest, line: str) -> None:
     """Chat, from a seat or from the rail."""
     line = clean_text(line)
-    async with table.lock:
+
+    async def request() -> None:
         seat = table.seating.seat_of(guest.id)
+        if seat is None and not table.rail.take():  # guests are free to be had
+            raise TooFast("the watchers talk too fast")
         chat = {"seat": WATCHER if seat is None else seat, "name": guest.name, "text": line}
         chat["at"] = time.time()
         number = await table.write(lambda c: ledger.add_chat(c, table.id, chat))
         table.hear(number, chat)
+
+    await table.keep(request)
 
 
 async def act(table: Table, guest: Guest, message: Act) -> None:

@@ -42,7 +42,7 @@ class Settings:
     rate: float = 20.0  # messages a second from one socket
     burst: int = 40
     chat: int = 50  # lines kept and sent
-    chat_rate: float = 1.0  # lines a second from one socket
+    chat_rate: float = 1.0  # lines a second from one guest
     chat_burst: int = 8
     listed: int = 100  # tables in the lobby
     lease: float = 4.0  # a worker drives a table until this long after its last sign of life

@@ -16,7 +16,7 @@ import psycopg
 from sqlalchemy import Connection, Float, cast, delete, func, or_, select
 from sqlalchemy.dialects.postgresql import insert
 
-from .ledger import CHANNEL, notify, recent_tables
+from .ledger import CHANNEL, GUEST, notify, recent_tables
 from .logs import log
 from .messages import TableInfo
 from .rows import LEASES, PRESENCE, TABLES
@@ -39,6 +39,7 @@ class Shared:
         self._leases: dict[str, float] = {}  # table: until, by our own clock
         self._dirty: set[str] = set()  # tables whose presence is to be written
         self._behind: set[str] = set()  # tables to catch up
+        self._renamed: set[str] = set()  # guests by id
         self._wake = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -101,7 +102,12 @@ class Shared:
 
     def _hear(self, note: str) -> None:
         table, _, worker = note.partition(" ")
-        if worker != self.hall.worker and table in self.hall.tables:
+        if worker == self.hall.worker:
+            return
+        if table.startswith(GUEST):
+            self._renamed.add(table.removeprefix(GUEST))
+            self._wake.set()
+        elif table in self.hall.tables:
             self._behind.add(table)
             self._wake.set()
 
@@ -112,17 +118,21 @@ class Shared:
             self._wake.clear()
             behind, self._behind = self._behind, set()
             dirty, self._dirty = self._dirty, set()
+            renamed, self._renamed = self._renamed, set()
             try:
                 if any(name not in self._leases for name in dirty):
                     await self._take_leases()
                 await self._write_presence(dirty)
                 await self._read_presence(behind | dirty)
                 await asyncio.gather(*(self._catch_up(name) for name in behind))
+                for guest in renamed:
+                    await self.hall.renamed(guest)
             except Exception as error:
                 self.hall.metrics.errors += 1
                 log("news/fault", logging.ERROR, error)
                 self._behind |= behind
                 self._dirty |= dirty
+                self._renamed |= renamed
                 await asyncio.sleep(RECONNECT)
 
     async def _catch_up(self, name: str) -> None:

@@ -60,7 +60,7 @@ class Showing:
                 socket.send(Progress(progress=catalog.progress(game)).model_dump_json())
             return
         hand, version, legal = table.seating.hand, table.telling.version(viewer), self.legal(viewer)
-        place = (hand, viewer, version, tuple(legal))
+        place = (hand, viewer, version, tuple(legal), table.time_for(viewer) if legal else None)
         if socket.place == place:
             return
         told = socket.told

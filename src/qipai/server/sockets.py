@@ -1,7 +1,7 @@
 """One WebSocket: a bounded queue out, checked and limited messages in, a heartbeat.
 
 A client that does not keep up is closed and may come back with its version. Close codes:
-4403 another site's page, 4404 no such table, 4408 no heartbeat, 4413 a message too large,
+1011 a fault of ours, 4403 another site's page, 4404 no such table, 4408 no heartbeat,
 4429 too slow or too many messages, 4503 the hall is full.
 """
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .hall import Hall
     from .table import Table
 
-OTHER_SITE, UNKNOWN, SILENT, LARGE, SLOW, FULL = 4403, 4404, 4408, 4413, 4429, 4503
+FAULT, OTHER_SITE, UNKNOWN, SILENT, SLOW, FULL = 1011, 4403, 4404, 4408, 4429, 4503
 PATIENCE = 200  # bad messages before a socket is closed
 READER: TypeAdapter[Any] = TypeAdapter(FromClient)
 PING = Ping().model_dump_json()
@@ -59,7 +59,6 @@ class Socket:
         self._socket = socket
         self._out: asyncio.Queue[str] = asyncio.Queue(hall.settings.queue)
         self._bucket = Bucket(hall.settings.rate, hall.settings.burst)
-        self._chat = Bucket(hall.settings.chat_rate, hall.settings.chat_burst)
         self._ended = asyncio.Event()
         self._bad = 0
         self._heard = time.monotonic()
@@ -147,8 +146,8 @@ class Socket:
             self.refuse(message.ref, BadMessage("the lobby takes no requests"))
             return
         try:
-            if isinstance(message, Say) and not self._chat.take():
-                raise TooFast("you talk too fast")
+            if isinstance(message, Say):
+                self.hall.check_talk(self.guest)
             await handle(message)
         except QipaiError as error:
             self.refuse(message.ref, error)

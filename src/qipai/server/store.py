@@ -23,7 +23,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from qipai.core.errors import MissingExtra
 
-from .refusals import BadDatabase, Conflict
+from .refusals import BadDatabase, Conflict, TooFast
 from .rows import migrate
 
 locks: ModuleType | None
@@ -37,6 +37,7 @@ Work = Callable[[Connection], Any]
 Future = asyncio.Future[Any]
 Answer = tuple[Any, Exception | None]
 TOGETHER = 256  # writes in one commit
+PATIENT = 100  # long reads that may wait
 LOCK = 0x71697061  # PostgreSQL's advisory lock while the schema is brought up to date
 
 
@@ -59,6 +60,8 @@ class Store:
             queue.SimpleQueue()
         )
         self._readers = ThreadPoolExecutor(4, thread_name_prefix="store")
+        self._slow = ThreadPoolExecutor(1, thread_name_prefix="store-slow")
+        self._slowly = 0  # who waits for it
         self._writer = threading.Thread(target=self._write_all, name="store-writer", daemon=True)
         self._writer.start()
         self.commits = 0
@@ -77,6 +80,17 @@ class Store:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._readers, self.read_now, work)
 
+    async def read_slowly(self, work: Callable[[Connection], T]) -> T:
+        """The same for what takes long: one at a time, so that no table waits for it."""
+        if self._slowly >= PATIENT:
+            raise TooFast("too many ask for this at once; try again")
+        self._slowly += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._slow, self.read_now, work)
+        finally:
+            self._slowly -= 1
+
     def read_now(self, work: Callable[[Connection], T]) -> T:
         """The same for callers outside the loop."""
         with self.engine.connect() as connection:
@@ -87,6 +101,7 @@ class Store:
         self._waiting.put(None)
         self._writer.join(timeout=30)
         self._readers.shutdown()
+        self._slow.shutdown(cancel_futures=True)
         self.engine.dispose()
         if self._claim is not None:
             os.close(self._claim)
@@ -159,7 +174,9 @@ def _open(url: str, full_sync: bool) -> Engine:
         # Commits there are synchronous whatever `full_sync` says: what waits in the server's memory
         # would not survive the end of its processes.
         try:
-            return create_engine(parsed, pool_size=6, max_overflow=2, pool_pre_ping=True)
+            return create_engine(
+                parsed, pool_size=6, max_overflow=2, pool_pre_ping=True, hide_parameters=True
+            )
         except ModuleNotFoundError as error:
             raise MissingExtra(f"PostgreSQL needs {error.name}: pip install 'qipai[postgres]'") from error
     if kind != "sqlite" or not parsed.database or parsed.database == ":memory:":
@@ -170,7 +187,8 @@ def _open(url: str, full_sync: bool) -> Engine:
         path.touch(mode=0o600)  # seeds and hashed tokens are in it
     except OSError as error:
         raise BadDatabase(f"the database cannot be opened: {error.strerror}") from error
-    engine = create_engine(parsed, connect_args={"timeout": 30, "check_same_thread": False})
+    arguments = {"timeout": 30, "check_same_thread": False}
+    engine = create_engine(parsed, connect_args=arguments, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:

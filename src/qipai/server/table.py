@@ -10,7 +10,7 @@ import asyncio
 import json
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Connection
@@ -24,6 +24,7 @@ from . import ledger
 from .bots import Crew
 from .guests import Guest
 from .ledger import Entry, Move, Setup
+from .limits import Bucket
 from .messages import Chat, TableInfo
 from .refusals import Conflict
 from .seating import Seating
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 TRIES = 8  # when other workers write at the same time
+_running: set[asyncio.Future[Any]] = set()  # the loop itself holds tasks weakly
 
 
 class Table:
@@ -53,6 +55,8 @@ class Table:
         self.answers: dict[int, int] = {}  # sealed, in the present window
         self._sealed: set[int] = set()  # seats of them that have a row
         self.chats: deque[tuple[int, dict[str, Any]]] = deque(maxlen=hall.settings.chat)
+        settings = hall.settings
+        self.rail = Bucket(2 * settings.chat_rate, 2 * settings.chat_burst)  # what all watchers may say
         self.sockets: set[Socket] = set()
         self.elsewhere: set[int] = set()  # seats connected to other workers
         self.watching_elsewhere = 0
@@ -151,14 +155,18 @@ class Table:
 
     async def keep(self, request: Callable[[], Awaitable[T]]) -> T:
         """Carry out a request alone; where another worker was first, read its rows and look again."""
-        async with self.lock:
-            for _ in range(TRIES):
-                try:
-                    return await request()
-                except Conflict:
-                    await self.catch_up()
-                    self.publish()
-            raise Conflict("the table is too busy; try again")
+
+        async def tries() -> T:
+            async with self.lock:
+                for _ in range(TRIES):
+                    try:
+                        return await request()
+                    except Conflict:
+                        await self.catch_up()
+                        self.publish()
+                raise Conflict("the table is too busy; try again")
+
+        return await finished(tries())
 
     # --- the hand (with the lock held) -----------------------------------------------
 
@@ -196,6 +204,8 @@ class Table:
         missing = self._missing(closes) if closes is not None else {}
         entries: list[Entry] = list(first or [])
         payoff = twin.payoff
+        if payoff is not None and closes is None and telling.holds(twin):
+            payoff = None  # that nobody could answer the last action is told when the window closes
         if payoff is not None:
             entries.append(("over", {"hand": hand, "payoff": payoff}))
 
@@ -325,6 +335,12 @@ class Table:
 
     def publish(self) -> None:
         """Send everyone connected here what is new to them."""
+        if self.unhurried and self.window is not None and not self.alone:
+            # Whoever came would notice how long the window is held: it begins anew, held like any other.
+            self.unhurried = False
+            self.since = time.monotonic()
+            self.showing.forget()
+            self.kick.set()
         self.showing.publish()
 
     def info(self) -> TableInfo:
@@ -365,6 +381,20 @@ class Table:
         self.publish()
         self.kick.set()
         self.hall.changed(self)
+
+
+async def finished(work: Coroutine[Any, Any, T]) -> T:
+    """Let `work` come to its end also when whoever asked goes away meanwhile: what is written is told."""
+    task = asyncio.ensure_future(work)
+    _running.add(task)
+    task.add_done_callback(_end)
+    return await asyncio.shield(task)
+
+
+def _end(task: asyncio.Future[Any]) -> None:
+    _running.discard(task)
+    if not task.cancelled():
+        task.exception()  # a refusal nobody waits for any more
 
 
 def _match_of(head: str) -> Match:

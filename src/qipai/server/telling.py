@@ -49,6 +49,14 @@ class Telling:
         """What the viewer was told after version `since`."""
         return self._events[viewer][since:]
 
+    def holds(self, match: Match) -> bool:
+        """Whether a window may open after the last action of `match`."""
+        last = match.ply - 1
+        if last < 0:
+            return False
+        step = match.step(match.at(last), last)
+        return self.game.pause(copy_state(step.before), step.action, WATCHER) is not None
+
     def catch_up(self, match: Match, closed: Collection[int]) -> None:
         """Tell what `match` has beyond the last call; `closed` holds the plies of windows that are over."""
         while True:
