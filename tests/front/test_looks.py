@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from .conftest import ROOT, Visit, missing
-from .driver import GAMES, press_some, quick_game
+from .driver import GAMES, play_out, press_some, quick_game
 
 pytestmark = pytest.mark.slow
 AXE = ROOT / "front" / "node_modules" / "axe-core" / "axe.min.js"
@@ -48,6 +48,26 @@ def test_a_table_fits_the_screen_and_passes_axe(
     page.screenshot(path=shots / f"{game}-{width}-{lang}-{theme}.png")
     assert fits(page)
     assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight + 1")
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_end_and_its_replay_fit_a_phone_and_pass_axe(game: str, visit: Visit, shots: Path) -> None:
+    page = visit(lang="ja", width=360, height=640, theme="dark").go()
+    quick_game(page, game)
+    play_out(page)
+    page.wait_for_selector(".stage [role=dialog]")  # the result
+    page.wait_for_timeout(400)
+    page.screenshot(path=shots / f"{game}-360-end.png")
+    assert fits(page)
+    assert findings(page) == []
+    page.click(".after a[href*=replay]")
+    page.wait_for_selector("[data-ply='0']")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("[data-ply='1']")
+    page.wait_for_timeout(400)
+    page.screenshot(path=shots / f"{game}-360-replay.png")
+    assert fits(page)
     assert findings(page) == []
 
 

@@ -93,7 +93,8 @@ const JA: Record<string, string> = {
 
 export function optionWords(option: OptionInfo): string {
   const untranslated = option.about.ja === option.about.en;
-  return (app.lang === "ja" && untranslated && JA[option.name]) || pick(option.about) || option.name;
+  const about = (app.lang === "ja" && untranslated && JA[option.name]) || pick(option.about) || option.name;
+  return namesSeat(option) ? about.replace(/[;；,，]\s*-1.*$|\s*[(（].*0.*[)）]$/, "") : about; // the list says it in words
 }
 
 export const choiceWords = (choice: string): string => (CHOICES[choice] ? pick(CHOICES[choice]) : choice.replaceAll("_", " "));

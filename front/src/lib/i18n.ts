@@ -35,6 +35,12 @@ export function pick(found: Partial<Words> | Record<string, string> | undefined)
   return by[app.lang] || by.en || by.zh || "";
 }
 
+/** A name as it is shown: one that the server gave ("Guest 1234") is said in the reader's language. */
+export function personName(name: string): string {
+  const given = /^Guest (\d+)$/.exec(name);
+  return given ? t("guestName", { n: given[1]! }) : name;
+}
+
 /** A refusal in words, by its code. */
 export function refusal(code: string): string {
   const family = code.split("/")[0]!;

@@ -2,6 +2,7 @@
 import type { GameEvent } from "../tables/contract";
 import type { Chat, FromClient, FromServer, State, TableInfo } from "./messages";
 import { refusal, t } from "./i18n";
+import { firstCommitment } from "./commitments";
 import { Socket, type Line } from "./socket";
 import * as sound from "./sound";
 import { known, note } from "./state.svelte";
@@ -24,6 +25,8 @@ export class Session {
   progress: number | null = $state(null);
   acting: boolean = $state(false); // a move is on its way
   deadline: number | null = $state(null); // of the present decision, by performance.now()
+
+  commitment: string = $state(""); // of the present hand, as it was first told
 
   private readonly socket: Socket<FromServer, FromClient>;
   private refs = 0;
@@ -111,6 +114,7 @@ export class Session {
     }
     this.fresh = false;
     this.progress = null;
+    this.commitment = firstCommitment(this.id, next.hand, next.commitment);
     this.deadline = next.clock ? performance.now() + next.clock.left : null;
     this.state = next;
     this.tick++;

@@ -18,6 +18,7 @@ export const words = {
   openTables: w("正在进行的牌桌", "Open tables", "公開中の卓"),
   noTables: w("现在没有公开的牌桌，开一桌吧。", "No public tables yet. Open one.", "公開中の卓はまだありません。最初の卓をどうぞ。"),
   online: w("{n} 人在线", "{n} online", "{n} 人がオンライン"),
+  guestName: w("游客 {n}", "Guest {n}", "ゲスト {n}"),
   yourName: w("你的名字", "Your name", "お名前"),
   rename: w("改名", "Change name", "名前を変える"),
   save: w("保存", "Save", "保存"),

@@ -34,6 +34,8 @@ export interface TableProps<View = any> {
   payoff: number[] | null;
   /** Send one whole move (all actions of a compound one, in order). */
   act: (actions: number[]) => void;
+  /** Asks for another hand, where the viewer may: the hand is over and this seat is not ready yet. */
+  again?: (() => void) | null;
   /** Short sounds by name; does nothing when muted. */
   sound: (name: SoundName) => void;
 }

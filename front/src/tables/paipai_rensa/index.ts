@@ -24,6 +24,7 @@ const module: TableModule = {
     { key: "P", does: { zh: "暂停", en: "pause", ja: "一時停止" } },
     { key: "H / D", does: { zh: "分配：留／弃", en: "sharing out: hand / discard", ja: "配置：手牌へ／捨てる" } },
     { key: "A / R", does: { zh: "分配：建议／重置", en: "sharing out: suggest / reset", ja: "配置：おすすめ／リセット" } },
+    { key: "R", does: { zh: "结束后再来一局", en: "at the end: play again", ja: "終了後：もう一局" } },
     { key: "Enter", does: { zh: "确定分配", en: "confirm the sharing out", ja: "配置を決定" } },
   ],
 };

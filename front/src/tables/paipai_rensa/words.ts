@@ -32,6 +32,7 @@ const WORDS = {
   discards: { zh: "弃牌", en: "Discards", ja: "捨て牌" },
   lost: { zh: "压碎的牌", en: "Crushed", ja: "失われた牌" },
   none: { zh: "无", en: "None", ja: "なし" },
+  againKey: { zh: "按 R 再来一局", en: "R plays again", ja: "R でもう一局" },
   close: { zh: "关闭", en: "Close", ja: "閉じる" },
   board: { zh: "盘面，六列十二行", en: "Board, six columns by twelve rows", ja: "盤面、6列12段" },
   pause: { zh: "暂停", en: "Pause", ja: "一時停止" },
@@ -84,7 +85,7 @@ const WORDS = {
   shape: { zh: "组 {melds}/4，对 {pair}/1", en: "sets {melds}/4, pair {pair}/1", ja: "面子 {melds}/4、雀頭 {pair}/1" },
   waiting: { zh: "听 {tiles}", en: "Waiting for {tiles}", ja: "待ち：{tiles}" },
 
-  holdTitle: { zh: "HOLD 结果确认", en: "HOLD", ja: "HOLD 結果確認" },
+  holdTitle: { zh: "HOLD 结果确认", en: "HOLD: is a hand complete?", ja: "HOLD 結果確認" },
   onward: { zh: "继续", en: "Continue", ja: "続ける" },
   holdKey: { zh: "按任意键继续", en: "Any key goes on", ja: "何かキーを押すと続きます" },
   not14: { zh: "不足 14 张", en: "fewer than 14 tiles", ja: "14枚未満" },
@@ -117,7 +118,7 @@ export function speaker(lang: Lang): Say {
 }
 
 export const PACE_WORDS: Record<Pace, Words> = {
-  none: { zh: "不下落（慢慢放）", en: "No falling: at leisure", ja: "落下なし（じっくり）" },
+  none: { zh: "不下落", en: "No falling", ja: "落下なし" },
   slow: { zh: "慢", en: "Slow", ja: "ゆっくり" },
   normal: { zh: "普通", en: "Normal", ja: "ふつう" },
   fast: { zh: "快", en: "Fast", ja: "速い" },

@@ -52,6 +52,7 @@ const WORDS = {
   actions_label: { zh: "你可以", en: "You may", ja: "選べる手" },
 
   // the status line
+  you: { zh: "你", en: "You", ja: "あなた" },
   your_discard: { zh: "轮到你：选一张牌打出", en: "Your turn: choose a tile to discard", ja: "あなたの番：切る牌を選んでください" },
   your_discard_kong: {
     zh: "轮到你：先杠（翻倍、补牌），或打一张",
@@ -183,9 +184,9 @@ export const MELDS: Record<MeldType, Words> = {
 };
 
 export const PITCH: Words = {
-  zh: "七皮四赖：赖子百搭，皮子红中越杠越大",
-  en: "A wild tile every hand, and kongs that double everything",
-  ja: "毎局ひとつの万能牌、カンするほど倍になる武漢の麻雀",
+  zh: "七皮四赖：赖子百搭，皮子红中越杠越大。",
+  en: "A wild tile every hand, and kongs that double everything.",
+  ja: "毎局ひとつの万能牌、カンするほど倍になる武漢の麻雀。",
 };
 
 export const KEYS: { key: string; does: Words }[] = [
