@@ -12,7 +12,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from qipai.core import QipaiError
+from qipai.core import QipaiError, names
 from qipai.server import hall as hall_module
 from qipai.server import pages, schema
 from qipai.server import replay as replays
@@ -312,9 +312,11 @@ def test_the_games_are_described_in_three_languages(http: httpx.Client) -> None:
 
 @pytest.mark.parametrize("lang", ["zh", "en", "ja"])
 def test_the_rules_can_be_read(http: httpx.Client, lang: str) -> None:
-    answer = http.get(f"/api/rules/xianqi?lang={lang}")
-    assert answer.status_code == 200 and answer.text.startswith("#")
-    assert answer.headers["content-type"].startswith("text/markdown")
+    for game in names():
+        answer = http.get(f"/api/rules/{game}?lang={lang}")
+        assert answer.status_code == 200 and answer.text.startswith("#")
+        assert answer.headers["content-type"].startswith("text/markdown")
+        assert "qipai play" not in answer.text  # a browser has no shell
 
 
 def test_health_metrics_and_the_api_document(http: httpx.Client) -> None:

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from starlette.exceptions import HTTPException
 
 from qipai.core import QipaiError, get
-from qipai.table.manual import rules_text
+from qipai.table.manual import rules_text, without_commands
 
 from . import ledger, lessons, sockets
 from . import replay as replays
@@ -188,7 +188,8 @@ def _add_api(app: FastAPI) -> None:
         game: str, lang: Annotated[str, Query(pattern="^(zh|en|ja)$")] = "en"
     ) -> PlainTextResponse:
         """The rules in words, as Markdown; in English where the language is missing."""
-        return PlainTextResponse(rules_text(get(game), lang), media_type="text/markdown; charset=utf-8")
+        text = without_commands(rules_text(get(game), lang))
+        return PlainTextResponse(text, media_type="text/markdown; charset=utf-8")
 
     @app.get("/healthz", include_in_schema=False)
     async def healthz(hall: TheHall) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,12 @@ def rules_text(game: Game, lang: str) -> str:
         if found:
             return found
     return f"# {game.name}\n\nThis game brings no rules in words."
+
+
+def without_commands(text: str) -> str:
+    """The rules for a reader who has no shell at hand: no blocks and brackets of commands."""
+    text = re.sub(r"```\n(?:(?:qipai|python) [^\n]*\n)+```\n\n?", "", text)
+    return re.sub(r" ?[（(]`qipai [^`]*`[）)]", "", text)
 
 
 def rules_page(game: Game, lang: str) -> Markdown:
