@@ -16,7 +16,7 @@ from tests.fuzz.wuhan_mahjong_doors import fuzz_doors
 
 from .test_bot import check_match, duplicate_match
 from .test_conformance import compare_variants
-from .test_env import play_hands
+from .test_invariants import play_hands
 from .test_score import compare_scores
 from .test_win import compare_wins
 
