@@ -294,6 +294,25 @@ def test_a_full_hall_puts_the_longest_left_table_to_sleep(tmp_path: Path) -> Non
             visit.close()
 
 
+def test_one_address_cannot_take_all_sockets(tmp_path: Path) -> None:
+    with live(tmp_path, sockets_per_address=2) as server:
+        ann = server.person()
+        table = ann.open("nana", seats=2)
+        first, second = ann.at(table), ann.at(table)
+        first.read(), second.read()
+        late = ann.at(table)
+        with pytest.raises(ConnectionClosed) as closed:
+            late.read()
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 4503
+        first.close()
+        until(lambda: sum(server.hall.addresses.values()) == 1)
+        again = ann.at(table)
+        assert again.read()
+        for visit in (again, second, late):
+            visit.close()
+        until(lambda: not server.hall.addresses)
+
+
 def test_tables_are_opened_at_a_bounded_rate(server: Live) -> None:
     person = server.person()
     answers = [person.http.post("/api/tables", json={"game": "nana", "seats": 2}) for _ in range(33)]

@@ -13,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
 from sqlalchemy import Connection
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 
 from qipai.core import QipaiError, get
 from qipai.table.manual import rules_text, without_commands
@@ -101,7 +102,7 @@ async def guest_of(request: Request, response: Response, hall: Annotated[Hall, D
 def _limit(request: Request, settings: Settings) -> None:
     """New cookies for one address."""
     buckets: dict[str, Bucket] = request.app.state.cookies
-    address = request.client.host if request.client else ""
+    address = _address(request)
     rate = settings.guests_per_minute
     if len(buckets) > 10_000:
         buckets.clear()
@@ -231,7 +232,7 @@ def _add_sockets(app: FastAPI) -> None:
             try:
                 await sockets.serve_lobby(hall, web, guest)
             finally:
-                hall.sockets -= 1
+                _leave(hall, web)
 
     @app.websocket("/ws/table/{table}")
     async def at_table(
@@ -256,7 +257,7 @@ def _add_sockets(app: FastAPI) -> None:
             told = None if since is None else (hand, since)
             await sockets.serve_table(hall, web, guest, found, told)
         finally:
-            hall.sockets -= 1
+            _leave(hall, web)
 
 
 async def _enter(hall: Hall, web: WebSocket) -> Guest | None:
@@ -265,7 +266,9 @@ async def _enter(hall: Hall, web: WebSocket) -> Guest | None:
     if not same_site(web.headers):
         await web.close(sockets.OTHER_SITE)
         return None
-    if hall.sockets >= hall.settings.sockets:
+    address = _address(web)
+    crowded = hall.addresses[address] >= hall.settings.sockets_per_address
+    if crowded or hall.sockets >= hall.settings.sockets:
         await web.close(sockets.FULL)
         return None
     try:
@@ -274,7 +277,20 @@ async def _enter(hall: Hall, web: WebSocket) -> Guest | None:
         await _fail(hall, web, error)
         return None
     hall.sockets += 1
+    hall.addresses[address] += 1
     return guest
+
+
+def _leave(hall: Hall, web: WebSocket) -> None:
+    address = _address(web)
+    hall.sockets -= 1
+    hall.addresses[address] -= 1
+    if hall.addresses[address] <= 0:
+        del hall.addresses[address]
+
+
+def _address(asker: HTTPConnection) -> str:
+    return asker.client.host if asker.client else ""
 
 
 async def _fail(hall: Hall, web: WebSocket, error: Exception) -> None:

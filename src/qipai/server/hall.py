@@ -8,6 +8,7 @@ import logging
 import re
 import secrets
 import time
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from qipai.core import QipaiError, agents_of, get
@@ -53,6 +54,7 @@ class Hall:
         self.tables: dict[str, Table] = {}
         self.lobby: set[Socket] = set()
         self.sockets = 0  # all of them
+        self.addresses: Counter[str] = Counter()  # and by where they come from
         self._drivers: dict[str, tuple[Driver, asyncio.Task[None]]] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._stand_ins: dict[str, str] = {}

@@ -37,6 +37,7 @@ class Settings:
     guests_per_minute: int = 2000  # new cookies for one address
     watchers: int = 100  # at one table
     sockets: int = 4000
+    sockets_per_address: int = 1000  # a school behind one address, but not the whole server
     queue: int = 200  # messages waiting for one slow client
     message: int = 8192  # bytes, from a client
     rate: float = 20.0  # messages a second from one socket
