@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
+from qipai.core import get
 from qipai.core.errors import IllegalAction, MatchOver
 from qipai.games.nana import LocalGame, get_known_head_value
 
@@ -104,3 +108,15 @@ def test_a_finished_game_takes_no_more_moves() -> None:
     assert (game.winner, game.game_stage) == ("me", "game-over")
     with pytest.raises(MatchOver):
         game.reveal_public_card("c0")
+
+
+def test_no_rule_but_those_of_the_game_is_called_from_outside() -> None:
+    """Others are loaded from the cache only as parts, and are closed once another game was compiled here."""
+    get("nana").compile()
+    code = (
+        "from qipai.core import get, goto; goto(get('xianqi').blank({}, 3), 0); goto.disable_compile();"
+        "from qipai.games.nana import LocalGame;"
+        "g = LocalGame(); g.start_game(1); g.next_turn(); print(g.turn_phase)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "flip-1", done.stderr[-600:]

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from qipai.core import NOBODY, State, goto
+from qipai.core import NOBODY, State
 from qipai.core.errors import IllegalAction, MatchOver
 
 from . import rules
@@ -169,7 +169,7 @@ class LocalGame:
         if s["phase"] == Phase.SUCCESS:
             raise IllegalAction("a trio lies face up: settle it first")
         s["seat"] = NOBODY
-        goto(s, int(Phase.FAILED))
+        s["phase"] = int(Phase.FAILED)
         rules.advance(s)
 
     def execute_bot_turn(self) -> BotDecision | None:
