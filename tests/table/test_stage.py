@@ -124,28 +124,34 @@ def test_an_arrow_key_opens_a_cursor_where_there_is_one() -> None:
         "print('got', repr(s.ask('> ', 'c')), flush=True); print('got', repr(s.ask('> ')), flush=True)"
     )
     pytest.importorskip("readline")
-    process, screen = pty.openpty()
+    terminal, screen = pty.openpty()
     child = subprocess.Popen([sys.executable, "-c", code], stdin=screen, stdout=screen, stderr=screen)
     os.close(screen)
+    shown = Until(terminal)
     try:
-        assert read_until(process, b"> ")
-        os.write(process, b"h8\x1b[A")
-        assert b"got 'c'" in read_until(process, b"got 'c'")
-        assert read_until(process, b"> ")
-        os.write(process, b"ac\x1b[Db\r")  # left moves inside the line again
-        assert b"got 'abc'" in read_until(process, b"got 'abc'")
-        assert child.wait(10) == 0
+        assert shown(b"> ")
+        os.write(terminal, b"h8\x1b[A")
+        assert shown(b"got 'c'") and shown(b"> ")
+        os.write(terminal, b"ac\x1b[Db\r")  # left moves inside the line again
+        assert shown(b"got 'abc'")
+        assert child.wait(60) == 0
     finally:
         child.kill()
         child.wait()
-        os.close(process)
+        os.close(terminal)
 
 
-def read_until(descriptor: int, wanted: bytes) -> bytes:
-    """What a terminal shows, up to `wanted`; waits for it at most a minute."""
-    seen = b""
-    end = time.monotonic() + 60
-    while wanted not in seen and time.monotonic() < end:
-        if select.select([descriptor], [], [], 1.0)[0]:
-            seen += os.read(descriptor, 4096)
-    return seen
+class Until:
+    """Reads what a terminal shows up to a text, and keeps what comes after it; waits at most a minute."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._seen = b""
+
+    def __call__(self, wanted: bytes) -> bool:
+        end = time.monotonic() + 60
+        while wanted not in self._seen and time.monotonic() < end:
+            if select.select([self._descriptor], [], [], 1.0)[0]:
+                self._seen += os.read(self._descriptor, 4096)
+        _, found, self._seen = self._seen.partition(wanted)
+        return bool(found)
