@@ -253,6 +253,17 @@ def test_people_share_a_keyboard_and_see_their_own_hand_alone(bots: str, tty: bo
     assert len(re.findall(re.escape(blank) + r" *Seat \d is to move", text)) == len(seats)
 
 
+@pytest.mark.parametrize("tty", [False, True])
+def test_no_hand_is_shown_before_somebody_has_sat_down(tty: bool) -> None:
+    """At the beginning of every deal, while a bot moves first and all people look."""
+    for seed in ("3", "4", "5"):
+        text = play(shared, tty=tty, seed=seed, deals=2, bots="random,human")[1]
+        starts = [text.index("q  quit")] if tty else [text.index(f"Deal {k} begins.") for k in (1, 2)]
+        for start in starts:
+            before = text[start : text.index("you sit there", start)]
+            assert "You" not in before, (seed, before)
+
+
 def test_what_was_missed_is_told_to_the_next_person() -> None:
     text = play(shared, seed="3", deals=1, bots="human,human")[1]
     first, second = text.split("\n" * CURTAIN)[1:3]

@@ -14,7 +14,7 @@ from rich.console import RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from qipai.core import Event, Player, State, copy_state
+from qipai.core import WATCHER, Event, Player, State, copy_state
 from qipai.core.errors import BadText
 from qipai.match import Match, RecordWriter
 
@@ -59,7 +59,7 @@ class Table:
         self._eye = note.seat  # whose eyes are on the table
         self._names: list[str] = []
         self._titles: list[str] = []
-        self._named()
+        self._see_as(note.seat)
         self._bots: dict[int, Player] = {}
         self._people: list[int] = []
         self._log: list[str] = []
@@ -77,6 +77,8 @@ class Table:
         named = list(zip(seats, self.note.bots, strict=True))
         self._bots = {k: Player(self.game, name, bot_seed, k) for k, name in named if name != HUMAN}
         self._people = [k for k in range(self.note.seats) if k not in self._bots]
+        if len(self._people) > 1:  # all of them look at the table while nobody has sat down to it
+            self._see_as(WATCHER)
         self._kept.clear()
         self._hear_anew()
         self._take_news()
@@ -87,6 +89,7 @@ class Table:
             actions = self._ask_person() if seat in self._people else self._ask_bot(seat)
             self.writer.act(seat, actions)
             self._take_news()
+        self._see_as(self.note.seat)  # everything is open now
         self._show()
         self.stage.pause(LINGER)
 
@@ -105,14 +108,14 @@ class Table:
         self.stage.blank()
         if self.stage.ask(word("handover", self.lang, seat)) is None:
             raise Left(ended=True)
-        self._eye = seat
-        self._named()
+        self._see_as(seat)
         self._hear_anew()
         if seat in self._kept:
             self._log, self._fresh, self._heard, self._last = self._kept[seat]
         self._take_news()
 
-    def _named(self) -> None:
+    def _see_as(self, seat: int) -> None:
+        self._eye = seat
         self._names = seat_names(self.note.seats, self._eye, self.lang)
         self._titles = self._headings()
 
