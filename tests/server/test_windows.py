@@ -6,6 +6,8 @@ import asyncio
 import json
 import random
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -132,12 +134,16 @@ def test_how_long_a_window_is_held_is_drawn_before_anyone_is_looked_at(
     assert spans == [(0.5, 0.5)] * 2
 
 
-async def _opened(room: Any, deck: list[int], action: int) -> Any:
-    table, notes = await seated(room, GAME.name, [0, 1, 2, 3])
-    await deal(table, match_of(deck))
-    async with table.lock:
-        await table.move([(0, (action,))])
-    return table, notes
+@asynccontextmanager
+async def opened(folder: Path, deck: list[int], action: int) -> AsyncIterator[tuple[Any, Any, Any]]:
+    """A table of four people where `action` has just opened a window: its hall, itself, their notes."""
+    async with hall(folder) as room:
+        await room.catalog.wait(GAME.name)
+        table, notes = await seated(room, GAME.name, [0, 1, 2, 3])
+        await deal(table, match_of(deck))
+        async with table.lock:
+            await table.move([(0, (action,))])
+        yield room, table, notes
 
 
 @pytest.mark.usefixtures("still")
@@ -145,9 +151,7 @@ def test_all_claimants_are_asked_at_once_and_their_answers_are_sealed(tmp_path: 
     (action, deck, _), *_ = worlds(1, wanted=2)
 
     async def play() -> None:
-        async with hall(tmp_path) as room:
-            await room.catalog.wait(GAME.name)
-            table, notes = await _opened(room, deck, action)
+        async with opened(tmp_path, deck, action) as (_, table, notes):
             asked = table.waiting_for()
             assert len(asked) >= 2
             for seat in asked:
@@ -187,9 +191,7 @@ def test_an_answer_that_is_stale_or_illegal_is_refused(tmp_path: Path) -> None:
     (action, deck, _), *_ = worlds(1)
 
     async def play() -> None:
-        async with hall(tmp_path) as room:
-            await room.catalog.wait(GAME.name)
-            table, notes = await _opened(room, deck, action)
+        async with opened(tmp_path, deck, action) as (_, table, notes):
             (seat, *_) = table.waiting_for()
             now = notes[seat].states[-1]
             guest = notes[seat].guest
@@ -216,9 +218,7 @@ def test_an_absent_persons_answer_shows_nobody_that_they_are_there(tmp_path: Pat
     (action, deck, _), *_ = worlds(1)
 
     async def play() -> None:
-        async with hall(tmp_path) as room:
-            await room.catalog.wait(GAME.name)
-            table, notes = await _opened(room, deck, action)
+        async with opened(tmp_path, deck, action) as (_, table, notes):
             (seat, *_) = table.waiting_for()
             await table.enter(("away", {"seat": seat}))
             before = {k: list(note.sent) for k, note in notes.items()}
@@ -238,9 +238,7 @@ def test_a_window_and_its_sealed_answers_survive_a_restart(tmp_path: Path) -> No
     (action, deck, _), *_ = worlds(1)
 
     async def first() -> tuple[str, int, int, list[int]]:
-        async with hall(tmp_path) as room:
-            await room.catalog.wait(GAME.name)
-            table, notes = await _opened(room, deck, action)
+        async with opened(tmp_path, deck, action) as (_, table, notes):
             (seat, *_) = asked = table.waiting_for()
             best = max(a for a in notes[seat].states[-1]["legal"] if a != PASS)
             version = notes[seat].states[-1]["version"]
@@ -379,9 +377,7 @@ def test_a_bot_that_fails_declines(tmp_path: Path) -> None:
     (action, deck, _), *_ = worlds(1)
 
     async def play() -> None:
-        async with hall(tmp_path) as room:
-            await room.catalog.wait(GAME.name)
-            table, _ = await _opened(room, deck, action)
+        async with opened(tmp_path, deck, action) as (room, table, _):
             seat = table.waiting_for()[0]
             await table.enter(("away", {"seat": seat}))
             driver = driver_module.Driver(table)
