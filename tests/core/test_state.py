@@ -36,6 +36,16 @@ def test_every_state_begins_with_the_same_header() -> None:
     assert dtype["payoff"].shape == (5,)
 
 
+@pytest.mark.parametrize("own", [0, 1, 3, 4, 5, 15, 16, 17])
+def test_a_state_is_a_whole_number_of_sixteen_bytes_and_aligned(own: int) -> None:
+    fields = [*header(seats=2), ("own", np.int8, (own,)), ("wide", np.int64)]
+    dtype = state_dtype(fields)
+    plain = np.dtype(fields, align=True)
+    assert dtype.itemsize % 16 == 0 and 0 <= dtype.itemsize - plain.itemsize < 16
+    assert dtype.isalignedstruct and dtype.alignment == plain.alignment
+    assert {n: dtype.fields[n] for n in dtype.names} == dict(plain.fields.items())  # type: ignore[index,union-attr]
+
+
 def test_fields_read_and_write_by_attribute_and_by_name() -> None:
     s = new_state(STATE)
     s.seat = 2

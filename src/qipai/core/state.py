@@ -17,6 +17,7 @@ from .errors import BadGame
 NOBODY = -1  # as a seat: the match is over
 WATCHER = -1  # as a viewer: someone who holds no seat
 
+UNIT = 16  # bytes; a state is a whole number of them
 HEADER = ("rng", "ply", "payoff", "phase", "seat", "seats", "cut")
 Field = tuple[Any, ...]
 State = np.record
@@ -37,7 +38,10 @@ def header(seats: int) -> list[Field]:
 
 
 def state_dtype(fields: list[Field]) -> np.dtype[Any]:
-    """The aligned dtype of a game's state; refuses names that a numpy.record keeps for itself."""
+    """The aligned dtype of a game's state; refuses names that a numpy.record keeps for itself.
+
+    It is a whole number of 16 bytes, the most that one instruction of a GPU moves.
+    """
     for field in fields:
         name = field[0]
         if hasattr(np.record, name):
@@ -46,7 +50,14 @@ def state_dtype(fields: list[Field]) -> np.dtype[Any]:
     for name in dtype.names or ():
         if dtype[name].base.names is not None:
             raise BadGame(f"state field {name!r} is a record inside the record; keep states flat")
-    return dtype
+    layout: dict[str, Any] = {
+        "names": dtype.names,
+        "formats": [dtype[name] for name in dtype.names or ()],
+        "offsets": [dtype.fields[name][1] for name in dtype.names or ()] if dtype.fields else [],
+        "itemsize": -(-dtype.itemsize // UNIT) * UNIT,
+    }
+    wide: np.dtype[Any] = np.dtype(layout, align=True)  # type: ignore[call-overload]
+    return wide
 
 
 def new_states(dtype: np.dtype[Any], n: int) -> States:
