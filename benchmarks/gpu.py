@@ -3,12 +3,13 @@
     python benchmarks/gpu.py [GAME ...] [--lanes N] [--json FILE] [--called N] [--registers N] [--sweep]
 
 One process a game, so that kernels are built side by side; the device is used by one at a time.
-Equality: the same seed on both devices, 4096 lanes, 2500 random decisions each, half of them
-with mask and observation delivered; then states, masks, observations, seats, rewards and
-ends are compared byte for byte. Speed: mask + choice + apply + re-deal, without and with mask
-and observation written to device memory at every decision; kernels warm, best of three.
+Equality: the same seed on both devices, 4096 lanes, 2500 random decisions each: 250 by `step`, the
+rest in rollouts, half of it with mask and observation delivered; after each of the three states,
+masks, observations, seats, rewards and ends are compared byte for byte. Speed: mask + choice + apply +
+re-deal, without and with mask and observation written to device memory at every decision; kernels warm,
+best of three.
 `--sweep` also measures other numbers of lanes and threads a block; `--called` and `--registers`
-set the constants of `qipai.sim.cuda`. Several runs share the device when QIPAI_GPU_LOCK names one file.
+set the constants of `qipai.sim.cuda_build`. Several runs share the device when QIPAI_GPU_LOCK names one file.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ from typing import Any
 import numpy as np
 
 from qipai.core import QipaiError, get, names
-from qipai.sim import Batch, cuda
+from qipai.sim import Batch, cuda, cuda_build
 
-LANES, STEPS = 4096, 2500  # about 10^7 decisions
+LANES, STEPS, ONE_BY_ONE = 4096, 2500, 250  # about 10^7 decisions
 FACES = ("mask", "obs", "seat", "reward", "done", "cut")
 
 
@@ -41,13 +42,13 @@ def main() -> int:
     parser.add_argument("games", nargs="*", help="default: all")
     parser.add_argument("--lanes", type=int, default=1 << 18)
     parser.add_argument("--json", metavar="FILE")
-    parser.add_argument("--called", type=int, default=cuda.CALLED)
-    parser.add_argument("--registers", type=int, default=cuda.REGISTERS)
+    parser.add_argument("--called", type=int, default=cuda_build.CALLED)
+    parser.add_argument("--registers", type=int, default=cuda_build.REGISTERS)
     parser.add_argument("--sweep", action="store_true")
     parser.add_argument("--trace", action="store_true", help="where a game parts from the CPU first")
     parser.add_argument("--lock", help=argparse.SUPPRESS)
     args = parser.parse_args()
-    cuda.CALLED, cuda.REGISTERS = args.called, args.registers
+    cuda_build.CALLED, cuda_build.REGISTERS = args.called, args.registers
     if args.lock:
         return one(args)
     if args.trace:
@@ -109,24 +110,37 @@ def measure(name: str, args: argparse.Namespace) -> dict[str, Any]:
     gpu = Batch(game, LANES, seed=11, device="cuda")
     for observe in (False, True):
         gpu.rollout(1, observe=observe)
+    gpu.step(gpu.sample())
     gpu.reset(11)
     build = time.perf_counter() - started
     cpu = Batch(game, LANES, seed=11)
-    half = STEPS // 2
-    ended = cpu.rollout(half), cpu.rollout(half, observe=True)
     row: dict[str, Any] = {"game": name, "state": game.State.itemsize, "obs": game.observation_size}
     row |= {"build": build, "lanes": args.lanes, "called": args.called, "registers": args.registers}
     with alone(args.lock):
-        games = gpu.rollout(half), gpu.rollout(half, observe=True)
-        row["differ"] = differences(gpu, cpu)
-        row["equal"] = games == ended and not row["differ"]
+        row["differ"] = list(compare(gpu, cpu))
+        row["equal"] = not row["differ"]
         del gpu
         batch = Batch(game, args.lanes, seed=12, device="cuda")
         row |= {"rate": rate(batch, 200, observe=False), "observed": rate(batch, 50, observe=True)}
-        row["kernels"] = {n: shape(k) for n, k in cuda._kernels[game].items() if k.overloads}
+        row["kernels"] = {n: shape(k) for n, k in cuda_build._kernels[game].items() if k.overloads}
         if args.sweep:
             row["sweep"] = sweep(game)
     return row
+
+
+def compare(gpu: Batch, cpu: Batch) -> Iterator[dict[str, Any]]:
+    """What differs after steps one by one, after a rollout, and after one that is observed."""
+    for _ in range(ONE_BY_ONE):
+        for batch in (gpu, cpu):
+            batch.step(batch.sample())
+    for observe in (None, False, True):
+        if observe is not None:
+            ended = [batch.rollout((STEPS - ONE_BY_ONE) // 2, observe=observe) for batch in (gpu, cpu)]
+        found: dict[str, Any] = differences(gpu, cpu)
+        if observe is not None and ended[0] != ended[1]:
+            found["ended"] = ended
+        if found:
+            yield {"after": {None: "steps", False: "rollout", True: "observed"}[observe], **found}
 
 
 def differences(gpu: Batch, cpu: Batch) -> dict[str, list[int]]:

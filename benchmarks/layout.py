@@ -1,30 +1,45 @@
-"""How states should lie in device memory: a record per game, or a plane per word of the record.
+"""How states should lie in device memory, and how a step should read them, by measurement.
 
     python benchmarks/layout.py [GAME ...] [--lanes N] [--json FILE]
 
-A step reads a lane's record into local memory, plays one decision and writes it back. With a record per game
-a thread reads its own bytes one after another, and neighbouring threads read far from one another; with a
-plane per word (word w of all lanes side by side, which is what an array per field would be, cut finer)
-neighbours read side by side. Measured: the copying alone (in and back), and with one random decision between
-(mask, choice, apply, re-deal); kernels warm, best of five. A rollout copies once in hundreds of decisions
-and does not notice; this is for `step`.
+A step reads a lane's record into local memory, plays one decision and writes it back. Three ways:
+
+    records   a record per game; a thread reads its own, 16 bytes a time, far from its neighbours'
+    carried   a record per game; a warp reads its 32 records together, word beside word, through shared memory
+    planes    a plane per word (word w of all lanes side by side: an array per field, cut finer)
+
+Measured: the copying alone (in and back), and a whole step (mask, choice, apply, re-deal, mask and
+observation delivered); kernels warm, best of five; the end is compared with the CPU. A rollout copies once
+in hundreds of decisions and does not notice.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import tempfile
 import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numba
 import numpy as np
+from gpu import alone
 
 from qipai.core import Game, get, names
-from qipai.sim import Batch, cuda
+from qipai.sim import Batch, cuda, cuda_build
 
 # ruff: noqa: F821  (the kernels' names are filled in by `build`)
+
+WAYS = ("records", "carried", "planes")
+ROUNDS, LAUNCHES = 5, 24
+WARP = 0xFFFFFFFF
+TILE = 16  # words of a record that are carried at once
+PAD = TILE + 1  # a row's in shared memory: an odd number, so that rows fall on different banks
 
 
 def main() -> int:
@@ -34,140 +49,213 @@ def main() -> int:
     parser.add_argument("--lanes", type=int, default=1 << 18)
     parser.add_argument("--json", metavar="FILE")
     args = parser.parse_args()
-    titles = f"{'records GB/s':>13} {'planes GB/s':>12} {'records M/s':>12} {'planes M/s':>11}"
-    print(f"{'game':16} {'bytes':>6} {titles}")
-    rows = [measure(get(name), args.lanes) for name in args.games or names()]
+    titles = " ".join(f"{way:>9}" for way in WAYS)
+    print(f"{'':23} copied, GB/s {'':17} steps, million/s")
+    print(f"{'game':16} {'bytes':>6} {titles} {titles}")
+    with tempfile.NamedTemporaryFile() as lock, ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        chosen = args.games or names()
+        rows = list(pool.map(measure, chosen, [args.lanes] * len(chosen), [lock.name] * len(chosen)))
     if args.json:
         Path(args.json).write_text(json.dumps(rows, indent=1))
-    return 0 if all(row["equal"] for row in rows) else 1
+    return 1 if any(row["differ"] for row in rows) else 0
 
 
-def measure(game: Game, lanes: int) -> dict[str, Any]:
-    """One game's row, printed as well."""
-    made = build(game)
-    rates: dict[str, float] = {}
-    ends = {}
-    for way in ("records", "planes"):
-        batch = Batch(game, lanes, seed=5, device="cuda")
-        a = batch._arrays
-        states = a.state
-        if way == "planes":
-            host = a.state.copy_to_host()
-            words = host.view(np.uint32).reshape(lanes, -1)
-            states = made["cuda"].to_device(np.ascontiguousarray(words.T))
-        for work in ("copy", "decide"):
-            kernel = made[f"{way}_{work}"][-(-lanes // 128), 128]
-            best = 0.0
-            for _ in range(6):  # the first warms up
-                made["cuda"].synchronize()
-                began = time.perf_counter()
-                for _ in range(50):
-                    kernel(states, a.choice)
-                made["cuda"].synchronize()
-                best = max(best, 50 * lanes / (time.perf_counter() - began))
-            rates[f"{way}_{work}"] = best
-        end = states.copy_to_host()
-        ends[way] = end.tobytes() if way == "records" else np.ascontiguousarray(end.T).tobytes()
+def measure(name: str, lanes: int, lock: str) -> dict[str, Any]:
+    """One game's row, printed as well. Kernels are built side by side, and measured one at a time."""
+    game = get(name)
     size = game.State.itemsize
-    row: dict[str, Any] = {"game": game.name, "bytes": size, **rates}
-    row["equal"] = ends["records"] == ends["planes"]
-    print(
-        f"{game.name:16} {size:>6} {2 * size * rates['records_copy'] / 1e9:>13.0f} "
-        f"{2 * size * rates['planes_copy'] / 1e9:>12.0f} {rates['records_decide'] / 1e6:>12.0f} "
-        f"{rates['planes_decide'] / 1e6:>11.0f}{'' if row['equal'] else '  UNEQUAL'}",
-        flush=True,
-    )
+    row: dict[str, Any] = {"game": game.name, "bytes": size, "differ": {}}
+    cpu = Batch(game, lanes, seed=5)
+    cpu.rollout(1 + LAUNCHES * ROUNDS)
+    for way in WAYS:
+        batch = Batch(game, lanes, seed=5, device="cuda")
+        copied, stepped, end = rates(batch, way, lock)
+        row |= {f"{way}_copy": 2 * size * copied / 1e9, f"{way}_step": stepped / 1e6}
+        pairs = {f: (end[f], cpu.state[f]) for f in game.State.names or ()}
+        pairs |= {f: (getattr(batch, f).copy_to_host(), getattr(cpu, f)) for f in ("mask", "obs", "seat")}
+        differ = [f for f, (theirs, ours) in pairs.items() if not np.array_equal(theirs, ours)]
+        row["differ"] |= {way: differ} if differ else {}
+    figures = " ".join(f"{row[f'{way}_{work}']:>9.0f}" for work in ("copy", "step") for way in WAYS)
+    print(f"{game.name:16} {size:>6} {figures}  {row['differ'] or ''}", flush=True)
     return row
+
+
+def rates(batch: Batch, way: str, lock: str) -> tuple[float, float, Any]:
+    """Lanes copied and stepped a second, and the states at the end."""
+    face, game, lanes = cuda.load_cuda(), batch.game, batch.n
+    words = batch.state.copy_to_host().view(np.uint32).reshape(lanes, -1)
+    states = face.to_device(np.ascontiguousarray(words.T if way == "planes" else words))
+    block = block_of(game, way)
+    copy, step = (kernel[-(-lanes // block), block] for kernel in build(game, way))
+
+    def copying() -> None:
+        copy(states, batch.seat, 0)
+
+    def stepping() -> None:
+        step(states, batch._arrays.choice, batch.mask, batch.obs, batch.seat)
+
+    copying()
+    stepping()
+    with alone(lock):
+        found = [best(work, face) * lanes for work in (copying, stepping)]
+    end = states.copy_to_host()
+    end = np.ascontiguousarray(end.T if way == "planes" else end)
+    return found[0], found[1], end.view(game.State).reshape(lanes)
+
+
+def best(launch: Callable[[], None], face: Any) -> float:
+    """Launches a second."""
+    found = 0.0
+    for _ in range(ROUNDS):
+        face.synchronize()
+        began = time.perf_counter()
+        for _ in range(LAUNCHES):
+            launch()
+        face.synchronize()
+        found = max(found, LAUNCHES / (time.perf_counter() - began))
+    return found
 
 
 # --- kernels --------------------------------------------------------------------------
 
 
-def records_copy(states, choice):
-    """In and back; a word is changed, so that neither is left out."""
+def copy_kernel(states, seat, nought):
+    """In and back. One word changes at a place that the compiler cannot know, so that all are copied."""
+    tile = cuda.shared.array((TILES, 32, PAD), uint32)
     i = cuda.grid(1)
-    if i < states.shape[0]:
-        place = cuda.local.array(1, RECORD, alignment=16)
-        s = place[0]
-        copy_record(s, states[i])
-        s.ply += 1
-        s.ply -= states.shape[0] >> 40
-        copy_record(states[i], s)
+    n = seat.shape[0]
+    place = cuda.local.array(1, RECORD, alignment=16)
+    s = place[0]
+    load(s, states, i, n, tile)
+    at = (i * nought) % WORDS
+    set_word(s, at, word_of(s, at) ^ nought)
+    store(states, s, i, n, tile)
 
 
-def planes_copy(planes, choice):
-    """The same from planes."""
+def step_kernel(states, choice, mask, obs, seat):
+    """A random decision, mask and observation delivered."""
+    rows = cuda.shared.array((BLOCK, STRIDE_MASK), uint8)
+    seen = cuda.shared.array((BLOCK, STRIDE_OBS), int8)
+    tile = cuda.shared.array((TILES, 32, PAD), uint32)
     i = cuda.grid(1)
-    if i < planes.shape[1]:
-        place = cuda.local.array(1, RECORD, alignment=16)
-        s = place[0]
-        for w in range(WORDS):
-            put_record_word(s, w, planes[w, i])
-        s.ply += 1
-        s.ply -= planes.shape[1] >> 40
-        for w in range(WORDS):
-            planes[w, i] = get_record_word(s, w)
-
-
-def records_decide(states, choice):
-    """One random decision."""
-    i = cuda.grid(1)
-    if i < states.shape[0]:
-        place = cuda.local.array(1, RECORD, alignment=16)
-        row = cuda.local.array(WIDTH, uint8)
-        s = place[0]
-        copy_record(s, states[i])
-        apply(s, pick(choice[i], row, legal(s, row)))
+    k = cuda.threadIdx.x
+    n = seat.shape[0]
+    place = cuda.local.array(1, RECORD, alignment=16)
+    s = place[0]
+    load(s, states, i, n, tile)
+    if i < n:
+        apply(s, pick(choice[i], rows[k], legal(s, rows[k])))
         if s.seat < 0:
             fresh(s)
-        copy_record(states[i], s)
+        seat[i] = s.seat
+        deliver(s, rows[k], seen[k])
+    store(states, s, i, n, tile)
+    cuda.syncthreads()
+    carry(rows, mask, WIDTH)
+    carry(seen, obs, SIZE)
 
 
-def planes_decide(planes, choice):
-    """The same from planes."""
-    i = cuda.grid(1)
-    if i < planes.shape[1]:
-        place = cuda.local.array(1, RECORD, alignment=16)
-        row = cuda.local.array(WIDTH, uint8)
-        s = place[0]
+def load_records(s, states, i, n, tile):
+    if i < n:
+        read_record(s, states, i)
+
+
+def store_records(states, s, i, n, tile):
+    if i < n:
+        write_record(states, s, i)
+
+
+def load_planes(s, states, i, n, tile):
+    if i < n:
         for w in range(WORDS):
-            put_record_word(s, w, planes[w, i])
-        apply(s, pick(choice[i], row, legal(s, row)))
-        if s.seat < 0:
-            fresh(s)
+            set_word(s, w, states[w, i])
+
+
+def store_planes(states, s, i, n, tile):
+    if i < n:
         for w in range(WORDS):
-            planes[w, i] = get_record_word(s, w)
+            states[w, i] = word_of(s, w)
 
 
-def build(game: Game) -> dict[str, Any]:
-    """The kernels above with this game's rules in them."""
+def load_carried(s, states, i, n, tile):
+    """The threads of half a warp read neighbouring words of one record; then each reads its own row."""
+    warp = cuda.threadIdx.x // 32
+    k = cuda.threadIdx.x % 32
+    w = k % TILE
+    for first in range(0, WORDS, TILE):
+        for r in range(k // TILE, 32, 32 // TILE):
+            if i - k + r < n and first + w < WORDS:
+                tile[warp, r, w] = states[i - k + r, first + w]
+        cuda.syncwarp(WARP)
+        for m in range(min(TILE, WORDS - first)):
+            set_word(s, first + m, tile[warp, k, m])
+        cuda.syncwarp(WARP)
+
+
+def store_carried(states, s, i, n, tile):
+    warp = cuda.threadIdx.x // 32
+    k = cuda.threadIdx.x % 32
+    w = k % TILE
+    for first in range(0, WORDS, TILE):
+        for m in range(min(TILE, WORDS - first)):
+            tile[warp, k, m] = word_of(s, first + m)
+        cuda.syncwarp(WARP)
+        for r in range(k // TILE, 32, 32 // TILE):
+            if i - k + r < n and first + w < WORDS:
+                states[i - k + r, first + w] = tile[warp, r, w]
+        cuda.syncwarp(WARP)
+
+
+def build(game: Game, way: str) -> list[Any]:
+    """The two kernels with this game's rules and this way in them."""
     face = cuda.load_cuda()
-    space = {**cuda.space_of(game, face), **_record_words(), "WORDS": game.State.itemsize // 4}
-    found = {"cuda": face}
-    for kernel in (records_copy, planes_copy, records_decide, planes_decide):
-        found[kernel.__name__] = cuda.kernel_of(kernel, space, face)
-    return found
+    space = {**cuda_build.space_of(game, face), **_words(game), "WORDS": game.State.itemsize // 4}
+    block = block_of(game, way)
+    space |= {
+        "TILE": TILE,
+        "PAD": PAD,
+        "WARP": WARP,
+        "TILES": block // 32 if way == "carried" else 1,
+        "BLOCK": block,
+    }
+    for name in ("deliver", "carry"):  # they know the block's size
+        function = space[name].py_func
+        space[name] = face.jit(device=True)(FunctionType(function.__code__, space, function.__name__))
+    for name in ("load", "store"):
+        function = globals()[f"{name}_{way}"]
+        space[name] = face.jit(device=True)(FunctionType(function.__code__, space, function.__name__))
+    return [cuda_build.kernel_of(kernel, space, face) for kernel in (copy_kernel, step_kernel)]
 
 
-def _record_words() -> dict[str, Any]:
-    """Device functions that read and write word `w` of a record."""
+def block_of(game: Game, way: str) -> int:
+    """Threads a block: as many as find room in shared memory."""
+    rows = cuda_build._stride(game.width) + cuda_build._stride(game.observation_size)
+    return max(32, min(128, cuda_build.SHARED // (rows + 4 * PAD * (way == "carried")) // 32 * 32))
+
+
+def _words(game: Game) -> dict[str, Any]:
+    """Device functions that read and write words of a record, and whole records in an array of words."""
     from llvmlite import ir
     from numba.cuda.extending import intrinsic
+    from numba.cuda.np import arrayobj
 
     word = ir.IntType(32)
+    size = game.State.itemsize
+    step = next(k for k in (16, 8, 4) if size % k == 0)
+    vector = ir.VectorType(word, step // 4) if step > 4 else word
 
     def at(builder: Any, record: Any, w: Any) -> Any:
         return builder.gep(builder.bitcast(record, word.as_pointer()), [w])
 
     @intrinsic
-    def get_record_word(typingctx: Any, record: Any, w: Any) -> Any:
+    def word_of(typingctx: Any, record: Any, w: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return builder.load(at(builder, *arguments), align=4)
 
         return numba.types.uint32(record, numba.types.int64), generate
 
     @intrinsic
-    def put_record_word(typingctx: Any, record: Any, w: Any, value: Any) -> Any:
+    def set_word(typingctx: Any, record: Any, w: Any, value: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             record, w, value = arguments
             builder.store(value, at(builder, record, w), align=4)
@@ -175,7 +263,40 @@ def _record_words() -> dict[str, Any]:
 
         return numba.types.void(record, numba.types.int64, numba.types.uint32), generate
 
-    return {"get_record_word": get_record_word, "put_record_word": put_record_word}
+    def copy(context: Any, builder: Any, kind: Any, array: Any, i: Any, record: Any, inwards: bool) -> Any:
+        made = arrayobj.make_array(kind)(context, builder, array)
+        row = builder.gep(made.data, [builder.mul(i, ir.IntType(64)(size // 4))])
+        sides = (builder.bitcast(p, vector.as_pointer()) for p in (row, record))
+        there, here = sides if inwards else reversed(list(sides))
+        for k in range(size // step):
+            place = [ir.IntType(32)(k)]
+            builder.store(
+                builder.load(builder.gep(there, place), align=step), builder.gep(here, place), align=step
+            )
+        return context.get_dummy_value()
+
+    @intrinsic
+    def read_record(typingctx: Any, record: Any, states: Any, i: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            record, array, i = arguments
+            return copy(context, builder, states, array, i, record, inwards=True)
+
+        return numba.types.void(record, states, numba.types.int64), generate
+
+    @intrinsic
+    def write_record(typingctx: Any, states: Any, record: Any, i: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array, record, i = arguments
+            return copy(context, builder, states, array, i, record, inwards=False)
+
+        return numba.types.void(states, record, numba.types.int64), generate
+
+    return {
+        "word_of": word_of,
+        "set_word": set_word,
+        "read_record": read_record,
+        "write_record": write_record,
+    }
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qipai.core import get
+from qipai.core import get, names
 from qipai.core.errors import NoDevice
 from qipai.sim import Batch
 from qipai.sim.cuda import load_cuda
@@ -21,16 +21,17 @@ pytestmark = pytest.mark.skipif(bool(WHY), reason=WHY or "there is a device")
 FACES = ("mask", "obs", "seat", "reward", "done", "cut")
 
 
-def test_steps_and_rollouts_give_the_bytes_of_the_cpu() -> None:
-    cpu, gpu = (Batch("xianqi", 300, 5, device=d) for d in ("cpu", "cuda"))
-    for _ in range(40):
+@pytest.mark.parametrize("name", names())
+def test_steps_and_rollouts_give_the_bytes_of_the_cpu(name: str) -> None:
+    cpu, gpu = (Batch(name, 300, 5, device=d) for d in ("cpu", "cuda"))
+    for _ in range(150):
         actions = cpu.sample()
         assert np.array_equal(actions, gpu.sample().copy_to_host())
         cpu.step(actions)
         gpu.step(actions)
     assert cpu.rollout(60, observe=True) == gpu.rollout(60, observe=True)
-    for name in FACES:
-        assert np.array_equal(getattr(cpu, name), getattr(gpu, name).copy_to_host()), name
+    for face in FACES:
+        assert np.array_equal(getattr(cpu, face), getattr(gpu, face).copy_to_host()), face
 
 
 @pytest.mark.parametrize("way", ["dlpack", "interface"])

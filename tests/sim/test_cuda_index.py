@@ -16,7 +16,7 @@ import pytest
 
 from qipai.core import Game, get, names
 from qipai.core.errors import IllegalAction, NoDevice
-from qipai.sim import Batch, cuda
+from qipai.sim import Batch, cuda, cuda_build
 
 from ..envs.toy import LAPS
 from . import cuda_face
@@ -33,12 +33,12 @@ def pair(monkeypatch: pytest.MonkeyPatch) -> Make:
 
     def make(game: Game, n: int, seed: int = 7, stream: Any = None) -> tuple[Batch, Batch, Face]:
         face = Face(game)
-        monkeypatch.setattr(cuda, "_kernels", {})
         monkeypatch.setattr(cuda, "load_cuda", lambda: face)
-        monkeypatch.setattr(cuda, "_record_copier", cuda_face.record_copier)
-        monkeypatch.setattr(cuda, "_word_movers", cuda_face.word_movers)
-        monkeypatch.setattr(cuda, "_close", lambda functions, game: None)
-        monkeypatch.setattr(cuda, "SHARED", 0)
+        monkeypatch.setattr(cuda_build, "_kernels", {})
+        monkeypatch.setattr(cuda_build, "record_copier", cuda_face.record_copier)
+        monkeypatch.setattr(cuda_build, "word_movers", cuda_face.word_movers)
+        monkeypatch.setattr(cuda_build, "_close", lambda functions, game, cuda: None)
+        monkeypatch.setattr(cuda_build, "SHARED", 0)
         monkeypatch.setattr(cuda, "FREE_BLOCK", WARP)
         gpu = Batch(game, n, seed, device="cuda", stream=stream)
         return Batch(game, n, seed, threads=1), gpu, face
@@ -79,7 +79,7 @@ def test_every_lane_is_as_on_the_cpu_with_a_last_block_partly_filled(name: str, 
         assert_equal(cpu, gpu)
     assert {blocks for _, blocks, _ in face.launches} == {3}
     assert {threads for _, _, threads in face.launches} == {WARP}
-    assert {kernel for kernel, _, _ in face.launches} == set(cuda.KERNELS)
+    assert {kernel for kernel, _, _ in face.launches} == set(cuda_build.KERNELS)
 
 
 @pytest.mark.parametrize("n", [1, WARP - 1, WARP, WARP + 1])
@@ -176,6 +176,34 @@ def test_what_is_no_stream_is_refused(bad: Any, pair: Make) -> None:
         pair(LAPS, 3, stream=bad)
 
 
+def raising() -> bool:
+    raise RuntimeError("driver is broken")
+
+
+@pytest.mark.parametrize(
+    ("face", "sentence"),
+    [
+        ({"is_available": lambda: True}, "numba-cuda is not installed .pip install 'qipai.gpu.'.;"),
+        ({"is_available": lambda: False}, "numba-cuda is not installed"),
+        ({"is_available": lambda: False, "PTXSource": bytes}, "no CUDA device can be used here;"),
+        ({"is_available": raising, "PTXSource": bytes}, "cannot be used here .driver is broken.;"),
+        ({"is_available": raising}, "cannot be used here .numba-cuda is not installed"),
+    ],
+)
+def test_what_is_missing_is_said(face: Any, sentence: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    import numba.cuda
+
+    monkeypatch.setattr(numba, "cuda", SimpleNamespace(**face))
+    with pytest.raises(NoDevice, match=f"{sentence}.*device='cpu' works everywhere"):
+        cuda.load_cuda()
+
+
+def test_a_kernel_is_linked_with_a_program_old_enough_for_its_device() -> None:
+    assert b"sm_70" in cuda_build._empty((7, 0))
+    for newer in ((7, 5), (9, 0), (12, 1)):
+        assert b"sm_75" in cuda_build._empty(newer)
+
+
 def test_a_stream_is_of_a_gpu() -> None:
     with pytest.raises(NoDevice, match="on the CPU"):
         Batch(LAPS, 3, stream=0)
@@ -185,14 +213,14 @@ def test_rows_in_shared_memory_fall_on_different_banks() -> None:
     for name in names():
         game = get(name)
         for width in (game.width, game.observation_size):
-            stride = cuda._stride(width)
+            stride = cuda_build._stride(width)
             assert width <= stride < width + 8 and stride % 8 == 4
 
 
 def test_a_block_is_whole_warps_and_fits_into_shared_memory() -> None:
     for name in names():
         game = get(name)
-        size = cuda.block_size(game)
-        rows = cuda._stride(game.width) + cuda._stride(game.observation_size)
+        size = cuda_build.block_size(game)
+        rows = cuda_build._stride(game.width) + cuda_build._stride(game.observation_size)
         assert size % WARP == 0 and WARP <= size <= 128
-        assert size * rows <= cuda.SHARED, name
+        assert size * rows <= cuda_build.SHARED, name

@@ -1,45 +1,19 @@
-"""The CUDA engine of a batch: device arrays, and the kernels of `cuda_kernels.py` with a game in them.
-
-No game has code of its own here: its rules become device functions as they are.
-"""
+"""The CUDA engine of a batch: device arrays, and the launches of the kernels that `cuda_build.py` makes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import FunctionType
 from typing import Any
-from weakref import WeakKeyDictionary
 
-import numba
 import numpy as np
 
-from qipai.core import Game, State, pick, seed_words
+from qipai.core import Game, State
 from qipai.core.errors import IllegalAction, NoDevice, short
-from qipai.core.rule import Variant, is_rule, plain_function, reachable, signature
 
-from . import cuda_kernels, kernels
+from .cuda_build import block_size, kernels_for
 from .dlpack import speaking
 from .engine import Arrays
 
-KERNELS = (
-    "reset_kernel",
-    "step_kernel",
-    "choose_kernel",
-    "rollout_kernel",
-    "deliver_kernel",
-    "rollout_observed_kernel",
-)
-HELPERS = ("deliver", "before", "after", "play", "is_gathered", "whole", "carry", "total")
 FREE_BLOCK = 128  # threads a block of a kernel that needs no shared memory
-CALLED = 300  # bytes of bytecode; a longer rule is called, not copied into every place that uses it
-# A thread's registers at most. Not only a matter of speed, and neither is CALLED: the assembler may keep an
-# address in a register of the warp across a call, where threads on another path overwrite it. Some pairs
-# of these two numbers go wrong (benchmarks/README.md); benchmarks/gpu.py tells, also for another device.
-REGISTERS: int | None = 168
-SHARED = 48 * 1024  # bytes of shared memory that every block may have without asking
-
-# By the game itself: an id may come back for another game.
-_kernels: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()
 
 
 class CudaEngine:
@@ -166,156 +140,13 @@ def load_cuda() -> Any:
     except ImportError as error:
         raise NoDevice(f"device='cuda' needs numba-cuda (pip install 'qipai[gpu]'): {error}") from error
     face: Any = cuda
+    # Numba's own older CUDA target stands in for numba-cuda where that is not installed. It cannot link.
+    missing = "" if hasattr(face, "PTXSource") else "numba-cuda is not installed (pip install 'qipai[gpu]')"
     try:
         found = face.is_available()
     except Exception as error:  # a broken driver must read as a missing one
-        raise NoDevice(f"CUDA cannot be used here ({error}); device='cpu' works everywhere") from error
-    if not found:
-        raise NoDevice("no CUDA device can be used here; device='cpu' works everywhere")
+        why = f"CUDA cannot be used here ({missing or error})"
+        raise NoDevice(f"{why}; device='cpu' works everywhere") from error
+    if missing or not found:
+        raise NoDevice(f"{missing or 'no CUDA device can be used here'}; device='cpu' works everywhere")
     return face
-
-
-def block_size(game: Game) -> int:
-    """Threads a block: as many as have their rows in shared memory, in whole warps."""
-    fit = SHARED // (_stride(game.width) + _stride(game.observation_size))
-    return max(32, min(128, fit // 32 * 32))
-
-
-def kernels_for(game: Game, cuda: Any) -> dict[str, Any]:
-    """The kernels with this game's functions in them."""
-    if game not in _kernels:
-        _kernels[game] = _build(game, cuda)
-    return _kernels[game]
-
-
-def _build(game: Game, cuda: Any) -> dict[str, Any]:
-    space = space_of(game, cuda)
-    return {name: kernel_of(getattr(cuda_kernels, name), space, cuda) for name in KERNELS}
-
-
-def space_of(game: Game, cuda: Any) -> dict[str, Any]:
-    """The names that a kernel may use: this game's rules as device functions, helpers, shapes."""
-    device: Callable[[FunctionType], Any] = cuda.jit(device=True)
-    rules = Variant("cuda", wrap=device)
-    names = {n: rules(getattr(game, n)) for n in ("deal", "legal", "apply", "observe")}
-    if game.act is not None:
-        names |= {"act": rules(game.act), "rest": rules(game.rest)}
-    loops = Variant("cuda", wrap=device, names={kernels.__name__: names})
-    _close([*names.values(), loops(kernels.fresh), *(rules(f) for f in (pick, seed_words))], game)
-    space: dict[str, Any] = {
-        **vars(cuda_kernels),
-        **names,
-        "cuda": cuda,
-        "copy_record": _record_copier(game),
-        **_word_movers(),
-        "fresh": loops(kernels.fresh),
-        "RECORD": numba.from_dtype(game.State),
-        "WIDTH": game.width,
-        "WIDTH_USED": game.actions,
-        "SIZE": game.observation_size,
-        "BLOCK": block_size(game),
-        "STRIDE_MASK": _stride(game.width),
-        "STRIDE_OBS": _stride(game.observation_size),
-        "GATHER": game.gather,
-        "SPLIT": game.act is not None,
-        "int8": numba.int8,
-        "uint8": numba.uint8,
-        "uint32": numba.uint32,
-    }
-    for name, value in vars(cuda_kernels).items():
-        if is_rule(value) and name != "fresh":
-            space[name] = rules(value)
-    for name in HELPERS:
-        space[name] = device(_copy(getattr(cuda_kernels, name), space))
-    if game.act is None:
-        space["act"] = space["whole"]
-    return space
-
-
-def kernel_of(function: Any, space: dict[str, Any], cuda: Any) -> Any:
-    """`function` as a kernel with those names."""
-    return cuda.jit(max_registers=REGISTERS)(_copy(function, space))
-
-
-def _close(functions: list[Any], game: Game) -> None:
-    """Compile each device function once, for its one signature, as `compile_rules` does on the CPU.
-
-    Left to itself the compiler copies every rule into every caller: seven times the code, ten
-    times the time to build it, and threads that wait for instructions.
-    """
-    for fn in reachable(functions):
-        made = fn.compile_device(signature(fn, game.State))
-        fn.disable_compile()
-        if len(plain_function(fn).__code__.co_code) > CALLED:
-            made.library.get_function(made.fndesc.llvm_func_name).attributes.add("noinline")
-
-
-def _record_copier(game: Game) -> Any:
-    """A device function that copies a record in words; Numba's own copy goes byte by byte."""
-    from llvmlite import ir
-    from numba.cuda.extending import intrinsic
-
-    size = game.State.itemsize
-    step = next(k for k in (16, 8, 4) if size % k == 0)
-    vector = ir.VectorType(ir.IntType(32), step // 4) if step > 4 else ir.IntType(32)
-
-    @intrinsic
-    def copy_record(typingctx: Any, to: Any, source: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            target, origin = (builder.bitcast(p, vector.as_pointer()) for p in arguments)
-            for k in range(size // step):
-                at = [ir.IntType(32)(k)]
-                piece = builder.load(builder.gep(origin, at), align=step)
-                builder.store(piece, builder.gep(target, at), align=step)
-            return context.get_dummy_value()
-
-        return numba.types.void(to, source), generate
-
-    return copy_record
-
-
-def _word_movers() -> dict[str, Any]:
-    """Device functions that read and write four bytes of an array of bytes at once."""
-    from llvmlite import ir
-    from numba.cuda.extending import intrinsic
-    from numba.cuda.np import arrayobj
-
-    word = ir.IntType(32)
-
-    def pointer(context: Any, builder: Any, kind: Any, array: Any, offset: Any) -> Any:
-        made = arrayobj.make_array(kind)(context, builder, array)
-        return builder.bitcast(builder.gep(made.data, [offset]), word.as_pointer(made.data.type.addrspace))
-
-    @intrinsic
-    def get_word(typingctx: Any, rows: Any, lane: Any, place: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            array, lane, place = arguments
-            made = arrayobj.make_array(rows)(context, builder, array)
-            stride = builder.extract_value(made.strides, 0)
-            at = pointer(context, builder, rows, array, builder.add(builder.mul(lane, stride), place))
-            return builder.zext(builder.load(at, align=4), ir.IntType(64))
-
-        return numba.types.int64(rows, numba.types.int64, numba.types.int64), generate
-
-    @intrinsic
-    def put_word(typingctx: Any, out: Any, offset: Any, value: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            array, offset, value = arguments
-            at = pointer(context, builder, out, array, offset)
-            builder.store(builder.trunc(value, word), at, align=4)
-            return context.get_dummy_value()
-
-        return numba.types.void(out, numba.types.int64, numba.types.int64), generate
-
-    return {"get_word": get_word, "put_word": put_word}
-
-
-def _copy(function: Any, space: dict[str, Any]) -> FunctionType:
-    python = plain_function(function)
-    return FunctionType(python.__code__, space, python.__name__)
-
-
-def _stride(width: int) -> int:
-    """Bytes of a row in shared memory: an odd number of words, so that rows fall on different banks."""
-    words = -(-width // 4)
-    return 4 * (words + 1 - words % 2)

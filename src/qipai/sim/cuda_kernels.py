@@ -1,7 +1,7 @@
 """The CUDA kernels of a batch: one thread a lane, every game alike.
 
 They call a game's rules through the names `deal, legal, apply, observe` and the helpers of
-`kernels.py`; `sim/cuda.py` makes a copy for each game with the names filled in, as device
+`kernels.py`; `sim/cuda_build.py` makes a copy for each game with the names filled in, as device
 functions. A lane's state lives in local memory while its thread works on it. Masks and
 observations are written to shared memory, a row a thread, and then carried to global
 memory by the whole block, so that neighbouring threads write neighbouring bytes.

@@ -1,0 +1,157 @@
+"""A game's rules as device functions, and the kernels of `cuda_kernels.py` with them in it.
+
+No game has code of its own here: its rules become device functions as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numba
+
+from qipai.core import Game, pick, seed_words
+from qipai.core.rule import Variant, is_rule, plain_function, reachable, signature
+
+from . import cuda_kernels, kernels
+from .cuda_words import record_copier, word_movers
+
+KERNELS = (
+    "reset_kernel",
+    "step_kernel",
+    "choose_kernel",
+    "rollout_kernel",
+    "deliver_kernel",
+    "rollout_observed_kernel",
+)
+HELPERS = ("deliver", "before", "after", "play", "is_gathered", "whole", "carry", "total")
+# Both of these are speed alone, measured (benchmarks/README.md).
+CALLED = 500  # bytes of bytecode; a longer rule is called, not copied into every place that uses it
+REGISTERS: int | None = 168  # a thread's at most
+SHARED = 48 * 1024  # bytes of shared memory that every block may have without asking
+
+# By the game itself: an id may come back for another game.
+_kernels: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()
+
+
+def block_size(game: Game) -> int:
+    """Threads a block: as many as have their rows in shared memory, in whole warps."""
+    fit = SHARED // (_stride(game.width) + _stride(game.observation_size))
+    return max(32, min(128, fit // 32 * 32))
+
+
+def kernels_for(game: Game, cuda: Any) -> dict[str, Any]:
+    """The kernels with this game's functions in them."""
+    if game not in _kernels:
+        _kernels[game] = _build(game, cuda)
+    return _kernels[game]
+
+
+def _build(game: Game, cuda: Any) -> dict[str, Any]:
+    space = space_of(game, cuda)
+    return {name: kernel_of(getattr(cuda_kernels, name), space, cuda) for name in KERNELS}
+
+
+def space_of(game: Game, cuda: Any) -> dict[str, Any]:
+    """The names that a kernel may use: this game's rules as device functions, helpers, shapes."""
+    device: Callable[[FunctionType], Any] = cuda.jit(device=True)
+    rules = Variant("cuda", wrap=device)
+    names = {n: rules(getattr(game, n)) for n in ("deal", "legal", "apply", "observe")}
+    if game.act is not None:
+        names |= {"act": rules(game.act), "rest": rules(game.rest)}
+    loops = Variant("cuda", wrap=device, names={kernels.__name__: names})
+    _close([*names.values(), loops(kernels.fresh), *(rules(f) for f in (pick, seed_words))], game, cuda)
+    space: dict[str, Any] = {
+        **vars(cuda_kernels),
+        **names,
+        "cuda": cuda,
+        "copy_record": record_copier(game),
+        **word_movers(),
+        "fresh": loops(kernels.fresh),
+        "RECORD": numba.from_dtype(game.State),
+        "WIDTH": game.width,
+        "WIDTH_USED": game.actions,
+        "SIZE": game.observation_size,
+        "BLOCK": block_size(game),
+        "STRIDE_MASK": _stride(game.width),
+        "STRIDE_OBS": _stride(game.observation_size),
+        "GATHER": game.gather,
+        "SPLIT": game.act is not None,
+        "int8": numba.int8,
+        "uint8": numba.uint8,
+        "uint32": numba.uint32,
+    }
+    for name, value in vars(cuda_kernels).items():
+        if is_rule(value) and name != "fresh":
+            space[name] = rules(value)
+    for name in HELPERS:
+        space[name] = device(_copy(getattr(cuda_kernels, name), space))
+    if game.act is None:
+        space["act"] = space["whole"]
+    return space
+
+
+def kernel_of(function: Any, space: dict[str, Any], cuda: Any) -> Any:
+    """`function` as a kernel with those names.
+
+    It is linked with a second, empty program, without optimisation across the two: so the assembler must
+    take rules for functions that anybody may call. Where it sees the whole program it keeps addresses in
+    registers of the warp across a call, and threads that return first overwrite them for the others
+    (benchmarks/README.md, "An assembler's fault").
+    """
+    aside = cuda.PTXSource(_empty(cuda.get_current_device().compute_capability))
+    return cuda.jit(max_registers=REGISTERS, link=[aside], lto=False)(_copy(function, space))
+
+
+def _empty(capability: tuple[int, int]) -> bytes:
+    """A program of nothing, in a language old enough for every device and every assembler."""
+    major, minor = min((*capability[:2],), (7, 5))
+    return f".version 6.4\n.target sm_{major}{minor}\n.address_size 64\n".encode()
+
+
+def _close(functions: list[Any], game: Game, cuda: Any) -> None:
+    """Compile each device function once, for its one signature, as `compile_rules` does on the CPU.
+
+    Left to itself the compiler copies every rule into every caller: seven times the code, ten
+    times the time to build it, and threads that wait for instructions.
+    """
+    for k, fn in enumerate(reachable(functions)):
+        made = _compile(fn, signature(fn, game.State), f"{game.name}_{k}_{fn.__name__}", cuda)
+        fn.disable_compile()
+        if len(plain_function(fn).__code__.co_code) > CALLED:
+            made.library.get_function(made.fndesc.llvm_func_name).attributes.add("noinline")
+
+
+def _compile(fn: Any, signature: Any, name: str, cuda: Any) -> Any:
+    """As `fn.compile_device`, but for the C convention of calls: a result comes back in a register.
+
+    Numba's own returns it through memory, beside a status after which every caller asks. Rules raise nothing
+    on a device; without it they are faster by a third. Numba has no option for it.
+    """
+    from numba.cuda.compiler import compile_cuda
+
+    made = compile_cuda(
+        fn.py_func,
+        None,
+        signature,
+        nvvm_options={"opt": 3},
+        cc=cuda.get_current_device().compute_capability,
+        abi="c",
+        abi_info={"abi_name": name},
+    )
+    fn.overloads[signature] = made
+    made.target_context.insert_user_function(made.entry_point, made.fndesc, [made.library])
+    return made
+
+
+def _copy(function: Any, space: dict[str, Any]) -> FunctionType:
+    python = plain_function(function)
+    return FunctionType(python.__code__, space, python.__name__)
+
+
+def _stride(width: int) -> int:
+    """Bytes of a row in shared memory: an odd number of words, so that rows fall on different banks."""
+    words = -(-width // 4)
+    return 4 * (words + 1 - words % 2)
