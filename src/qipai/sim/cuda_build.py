@@ -26,7 +26,10 @@ KERNELS = (
     "deliver_kernel",
     "rollout_observed_kernel",
 )
-HELPERS = ("deliver", "before", "after", "play", "is_gathered", "whole", "carry", "total")
+HELPERS = (
+    *("begin", "turn", "finish", "is_going", "is_busy", "is_gathered"),
+    *("deliver", "before", "after", "play", "whole", "carry", "total"),
+)
 # Both of these are speed alone, measured (benchmarks/README.md).
 CALLED = 500  # bytes of bytecode; a longer rule is called, not copied into every place that uses it
 REGISTERS: int | None = 168  # a thread's at most
@@ -80,6 +83,7 @@ def space_of(game: Game, cuda: Any) -> dict[str, Any]:
         "GATHER": game.gather,
         "SPLIT": game.act is not None,
         "int8": numba.int8,
+        "int32": numba.int32,
         "uint8": numba.uint8,
         "uint32": numba.uint32,
     }

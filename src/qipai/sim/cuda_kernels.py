@@ -17,11 +17,15 @@ from qipai.core import pick, seed_words
 
 from .kernels import CHANCE, CHOICE, fresh
 
-cuda = copy_record = get_word = put_word = int8 = uint8 = uint32 = None
+cuda = copy_record = get_word = put_word = int8 = uint8 = int32 = uint32 = None
 deal = legal = apply = act = rest = observe = None
 RECORD = WIDTH = WIDTH_USED = SIZE = BLOCK = STRIDE_MASK = STRIDE_OBS = GATHER = SPLIT = None
 
 WARP = 0xFFFFFFFF  # all threads of a warp
+
+# A lane in a rollout: decisions left, games ended; whether an action's outcome is not told yet, its long step
+# waits, its game is over and waits to be dealt anew.
+LEFT, GAMES, ACTED, HELD, OVER = range(5)
 
 
 def reset_kernel(states, choice, mask, obs, seat, low_word, high_word):
@@ -84,10 +88,6 @@ def choose_kernel(choice, mask, actions):
 def rollout_kernel(states, choice, seat, reward, done, cut, ended, steps):
     """`steps` random decisions a lane, state and mask in local memory; outputs of the last.
 
-    All of a warp wait for a thread that deals, or takes a long step (`act` says that one is due), alone. So
-    such lanes wait until they are `GATHER`, or nobody else of the warp can go on. Lanes do not know of one
-    another: the order between them changes nothing.
-
     Mask and observation are left to `deliver_kernel`: without rows in shared memory more
     blocks fit on the device.
     """
@@ -95,47 +95,15 @@ def rollout_kernel(states, choice, seat, reward, done, cut, ended, steps):
     place = cuda.local.array(1, RECORD, alignment=16)
     rng = cuda.local.array(4, uint32)
     row = cuda.local.array(WIDTH, uint8)
+    lane = cuda.local.array(5, int32)
     s = place[0]
-    left = 0
-    games = 0
-    acted = False
-    held = False
-    over = False
+    begin(s, rng, lane, states, choice, i, steps)
+    while cuda.any_sync(WARP, is_busy(lane)):
+        n = legal(s, row) if is_going(lane) else 0
+        turn(s, rng, lane, row, n, reward, done, cut, i)
     if i < states.shape[0]:
-        left = steps
-        copy_record(s, states[i])
-        for j in range(4):
-            rng[j] = choice[i, j]
-    while cuda.any_sync(WARP, left > 0 or held or over):
-        if left > 0 and not held and not over:
-            a = pick(rng, row, legal(s, row))
-            if left == 1:
-                before(s, reward[i])
-            held = act(s, a) != 0
-            acted = True
-            left -= 1
-        if SPLIT and is_gathered(held, left > 0 and not held and not over):
-            if held:
-                rest(s)
-                held = False
-            cuda.syncwarp(WARP)
-        if acted and not held:
-            acted = False
-            over = s.seat < 0
-            if left == 0:
-                after(s, reward[i], done, cut, i)
-        if is_gathered(over, left > 0 and not held and not over):
-            if over:
-                games += 1
-                fresh(s)
-                over = False
-            cuda.syncwarp(WARP)
-    if i < states.shape[0]:
-        for j in range(4):
-            choice[i, j] = rng[j]
         seat[i] = s.seat
-        copy_record(states[i], s)
-        cuda.atomic.add(ended, 0, games)
+        finish(s, rng, lane, states, choice, ended, i)
 
 
 def deliver_kernel(states, mask, obs):
@@ -159,59 +127,90 @@ def rollout_observed_kernel(states, choice, mask, obs, seat, reward, done, cut, 
     k = cuda.threadIdx.x
     place = cuda.local.array(1, RECORD, alignment=16)
     rng = cuda.local.array(4, uint32)
+    lane = cuda.local.array(5, int32)
     s = place[0]
-    left = 0
-    games = 0
     n = 0
-    acted = False
-    held = False
-    over = False
+    begin(s, rng, lane, states, choice, i, steps)
     if i < states.shape[0]:
-        left = steps
-        copy_record(s, states[i])
-        for j in range(4):
-            rng[j] = choice[i, j]
         n = deliver(s, rows[k], seen[k])
-    while cuda.syncthreads_or(1 if left > 0 or held or over else 0):
-        if left > 0 and not held and not over:
-            a = pick(rng, rows[k], n)
-            if left == 1:
-                before(s, reward[i])
-            held = act(s, a) != 0
-            acted = True
-            left -= 1
-        if SPLIT and is_gathered(held, left > 0 and not held and not over):
-            if held:
-                rest(s)
-                held = False
-            cuda.syncwarp(WARP)
-        moved = acted and not held
-        if moved:
-            acted = False
-            over = s.seat < 0
-            if left == 0:
-                after(s, reward[i], done, cut, i)
-        if is_gathered(over, left > 0 and not held and not over):
-            if over:
-                games += 1
-                fresh(s)
-                over = False
-                moved = True
-            cuda.syncwarp(WARP)
-        if moved and not over:
+    while cuda.syncthreads_or(is_busy(lane)):
+        if turn(s, rng, lane, rows[k], n, reward, done, cut, i):
             seat[i] = s.seat
             n = deliver(s, rows[k], seen[k])
         cuda.syncthreads()
         carry(rows, mask, WIDTH)
         carry(seen, obs, SIZE)
     if i < states.shape[0]:
-        for j in range(4):
-            choice[i, j] = rng[j]
-        copy_record(states[i], s)
-        cuda.atomic.add(ended, 0, games)
+        finish(s, rng, lane, states, choice, ended, i)
 
 
 # --- device functions -----------------------------------------------------------------
+
+
+def begin(s, rng, lane, states, choice, i, steps):
+    """A lane's state and stream of choice to local memory; a thread without a lane has nothing to do."""
+    for j in range(5):
+        lane[j] = 0
+    if i < states.shape[0]:
+        lane[LEFT] = steps
+        copy_record(s, states[i])
+        for j in range(4):
+            rng[j] = choice[i, j]
+
+
+def turn(s, rng, lane, row, n, reward, done, cut, i):
+    """A random one of the `n` actions of `row`, and what follows; whether another decision is due now.
+
+    All of a warp wait for a thread that deals, or takes a long step (`act` says that one is due), alone. So
+    such lanes wait until they are `GATHER`, or nobody else of the warp can go on. Lanes do not know of one
+    another: the order between them changes nothing.
+    """
+    if is_going(lane):
+        a = pick(rng, row, n)
+        if lane[LEFT] == 1:
+            before(s, reward[i])
+        lane[HELD] = act(s, a)
+        lane[ACTED] = 1
+        lane[LEFT] -= 1
+    if SPLIT and is_gathered(lane[HELD], is_going(lane)):
+        if lane[HELD]:
+            rest(s)
+            lane[HELD] = 0
+        cuda.syncwarp(WARP)
+    moved = False
+    if lane[ACTED] and not lane[HELD]:
+        lane[ACTED] = 0
+        moved = s.seat >= 0
+        if s.seat < 0:
+            lane[OVER] = 1
+        if lane[LEFT] == 0:
+            after(s, reward[i], done, cut, i)
+    if is_gathered(lane[OVER], is_going(lane)):
+        if lane[OVER]:
+            lane[GAMES] += 1
+            fresh(s)
+            lane[OVER] = 0
+            moved = True
+        cuda.syncwarp(WARP)
+    return moved
+
+
+def finish(s, rng, lane, states, choice, ended, i):
+    """A lane's state and stream of choice to global memory."""
+    for j in range(4):
+        choice[i, j] = rng[j]
+    copy_record(states[i], s)
+    cuda.atomic.add(ended, 0, lane[GAMES])
+
+
+def is_going(lane):
+    """Whether a lane can decide now."""
+    return lane[LEFT] > 0 and lane[HELD] == 0 and lane[OVER] == 0
+
+
+def is_busy(lane):
+    """Whether anything is left to do for a lane."""
+    return 1 if lane[LEFT] > 0 or lane[HELD] != 0 or lane[OVER] != 0 else 0
 
 
 def deliver(s, row, seen):
@@ -254,7 +253,7 @@ def whole(s, action):
 
 def is_gathered(waits, going):
     """Whether the lanes of a warp that wait go on now; the same for all of it."""
-    waiting = cuda.popc(cuda.ballot_sync(WARP, waits))
+    waiting = cuda.popc(cuda.ballot_sync(WARP, waits != 0))
     return waiting >= GATHER or (waiting > 0 and not cuda.any_sync(WARP, going))
 
 
