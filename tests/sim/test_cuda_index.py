@@ -180,19 +180,25 @@ def raising() -> bool:
     raise RuntimeError("driver is broken")
 
 
+def no_compiler() -> None:
+    raise RuntimeError("no compiler\nand more")
+
+
 @pytest.mark.parametrize(
     ("face", "sentence"),
     [
         ({"is_available": lambda: True}, "numba-cuda is not installed .pip install 'qipai.gpu.'.;"),
         ({"is_available": lambda: False}, "numba-cuda is not installed"),
         ({"is_available": lambda: False, "PTXSource": bytes}, "no CUDA device can be used here;"),
+        ({"is_available": lambda: True, "PTXSource": bytes}, "CUDA's compiler .*: no compiler.;"),
         ({"is_available": raising, "PTXSource": bytes}, "cannot be used here .driver is broken.;"),
         ({"is_available": raising}, "cannot be used here .numba-cuda is not installed"),
     ],
 )
 def test_what_is_missing_is_said(face: Any, sentence: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    import numba.cuda
+    import numba.cuda.cudadrv.nvrtc
 
+    monkeypatch.setattr(numba.cuda.cudadrv, "nvrtc", SimpleNamespace(get_supported_ccs=no_compiler))
     monkeypatch.setattr(numba, "cuda", SimpleNamespace(**face))
     with pytest.raises(NoDevice, match=f"{sentence}.*device='cpu' works everywhere"):
         cuda.load_cuda()

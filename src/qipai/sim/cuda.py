@@ -147,6 +147,21 @@ def load_cuda() -> Any:
     except Exception as error:  # a broken driver must read as a missing one
         why = f"CUDA cannot be used here ({missing or error})"
         raise NoDevice(f"{why}; device='cpu' works everywhere") from error
-    if missing or not found:
-        raise NoDevice(f"{missing or 'no CUDA device can be used here'}; device='cpu' works everywhere")
+    missing = missing or ("" if found else "no CUDA device can be used here") or _compiler_missing()
+    if missing:
+        raise NoDevice(f"{missing}; device='cpu' works everywhere")
     return face
+
+
+def _compiler_missing() -> str:
+    """What numba-cuda lacks to build a kernel, found as it would find it; or nothing."""
+    try:
+        from numba.cuda.cudadrv import nvrtc, nvvm
+
+        parts: list[Any] = [nvrtc, nvvm]
+        parts[0].get_supported_ccs()
+        parts[1].NVVM()
+    except Exception as error:  # each library has errors of its own
+        why = (str(error).splitlines() or [type(error).__name__])[0]
+        return f"CUDA's compiler cannot be used here (pip install 'qipai[gpu]': {why})"
+    return ""
