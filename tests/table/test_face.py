@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from qipai.core import Game, get
+from qipai.core import Game, State, get, names
 from qipai.core.errors import BadGame, BadText
 from qipai.games.xianqi import GAME
 from qipai.games.xianqi.screen import SCREEN
@@ -31,10 +31,13 @@ LAYOUT = {
 
 
 def look_at(game: Game, seat: int, lang: str = "en") -> Look:
-    s = game.new(layout=LAYOUT)
-    names = ["A", "B", "C"]
+    return look_of(game, game.new(layout=LAYOUT), seat, lang)
+
+
+def look_of(game: Game, s: State, seat: int, lang: str) -> Look:
+    people = [f"P{i}" for i in range(int(s["seats"]))]
     legal = game.legal_actions(s)
-    return Look(game, seat, game.view(s, seat), legal, names, names, lang, lambda: game.draw(s, seat, lang))
+    return Look(game, seat, game.view(s, seat), legal, people, people, lang, lambda: game.draw(s, seat, lang))
 
 
 def test_a_game_with_a_screen_is_drawn_by_it_and_one_without_by_the_plain_one() -> None:
@@ -59,6 +62,22 @@ def test_the_plain_screen_numbers_the_moves_and_reads_notation_too() -> None:
     assert screen.read(" under BM ", look) == [GAME.parse("under BM")]
     with pytest.raises(BadText):
         screen.read("nothing", look)
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("typed", ["xyzzy", "x" * 60, "9 9 9 x"])
+def test_what_cannot_be_read_is_said_in_the_persons_language(name: str, typed: str) -> None:
+    game = get(name)
+    s = game.new()
+    for screen in (screen_of(game), PlainScreen(game)):
+        said = {}
+        for lang in ("en", "zh"):
+            with pytest.raises(BadText) as error:
+                screen.read(typed, look_of(game, s, int(s["seat"]), lang))
+            said[lang] = str(error.value)
+        assert not re.search("[\u4e00-\u9fff]", said["en"])
+        rest = said["zh"].replace(typed[:20], "")
+        assert re.search("[\u4e00-\u9fff]", rest) and not re.search("[A-Za-z]{3}", rest)
 
 
 def test_a_notation_of_numbers_is_its_own_key() -> None:

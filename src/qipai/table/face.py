@@ -67,7 +67,7 @@ class Screen(Protocol):
         ...
 
     def read(self, text: str, look: Look) -> list[int]:
-        """The actions that the typed text names; BadText."""
+        """The actions that the typed text names; BadText, in the person's language."""
         ...
 
     def name(self, actions: list[int], look: Look) -> str:
@@ -122,6 +122,14 @@ class PlainScreen:
         typed = text.strip()
         if typed in keys:
             return list(keys[typed])
+        try:
+            return self._parse(typed)
+        except BadText as error:  # the notation's own sentence is English
+            if look.lang == "zh":
+                raise BadText(word("unread", "zh", typed[:20])) from error
+            raise
+
+    def _parse(self, typed: str) -> list[int]:
         try:
             return [self._game.parse(typed)]
         except BadText:

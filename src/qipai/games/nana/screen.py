@@ -51,6 +51,7 @@ WORDS: dict[str, dict[str, Any]] = {
         "hand card": "card {1} of {0}",
         "unknown": "?",
         "chances": "chance of a trio: ",
+        "unread": "“{}” is no move: type a number of the list, or head, tail 2, centre 4.",
         "over": "nobody wins",
         "wins": "{} wins: {}",
         "trios": "{}: {}",
@@ -75,6 +76,7 @@ WORDS: dict[str, dict[str, Any]] = {
         "hand card": "{0}的第{1}张",
         "unknown": "?",
         "chances": "凑成三条的概率：",
+        "unread": "“{}”不是一手：请输入列表中的编号，或 头、尾2、中4 这样的位置。",
         "over": "无人获胜",
         "wins": "{}获胜：{}",
         "trios": "{}：{}",
@@ -145,7 +147,10 @@ class NanaScreen:
             raise BadText(WORDS.get(look.lang, WORDS["en"])["chances"] + listed)
         if typed.isascii() and typed.isdigit() and 1 <= int(typed[:3]) <= len(look.legal):
             return [look.legal[int(typed) - 1]]
-        return [parse(typed)]
+        try:
+            return [parse(typed)]
+        except BadText as error:
+            raise BadText(WORDS.get(look.lang, WORDS["en"])["unread"].format(typed[:20])) from error
 
     def name(self, actions: list[int], look: Any) -> str:
         """A reveal in words."""

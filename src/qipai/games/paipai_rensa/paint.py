@@ -51,6 +51,7 @@ WORDS = {
         "draw": "a draw",
         "again": "R plays again, Q leaves",
         "seed": "seed",
+        "unread": "“{}” is no move: type a column and a turn such as 3 up, or k and d to share out.",
     },
     "zh": {
         "any": "按任意键开始",
@@ -76,6 +77,7 @@ WORDS = {
         "draw": "平局",
         "again": "R 再来一局，Q 离开",
         "seed": "种子",
+        "unread": "“{}”不是一手：请输入列和方向（如 3 上），分牌时 k 留、d 弃。",
     },
 }
 

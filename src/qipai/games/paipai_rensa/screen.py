@@ -161,9 +161,10 @@ class PaipaiScreen:
                 return list(actions)
         if look.view["alloc"] and _ANSWERS.fullmatch(typed.replace(" ", "")):
             return [KEEP if c == "k" else DISCARD for c in typed.replace(" ", "")]
-        if len(typed) > 40:
-            raise BadText("that names no action")
-        return [parse(typed)]
+        try:
+            return [parse(typed)]
+        except BadText as error:
+            raise BadText(WORDS.get(look.lang, WORDS["en"])["unread"].format(typed[:20])) from error
 
     def name(self, actions: list[int], look: Any) -> str:
         """A move in words."""

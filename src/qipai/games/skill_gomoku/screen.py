@@ -51,6 +51,7 @@ WORDS: dict[str, dict[str, str]] = {
         "frozen": "frozen",
         "to_move": "to move",
         "put_away": "The cursor was put away; nothing was played.",
+        "unread": "“{}” is no move: type 1 or 2 for a card, or a cell from a1 to {}.",
         "no_cursor": "There is no cursor here: type a cell such as h8.",
         "no_card": "There is no such card here: 1 or 2.",
         "no_cell": "No cell is asked for now: choose a card, 1 or 2.",
@@ -72,6 +73,7 @@ WORDS: dict[str, dict[str, str]] = {
         "frozen": "冻结",
         "to_move": "行动",
         "put_away": "收起光标，未行动。",
+        "unread": "“{}”不是一步：请输入 1 或 2 选牌，或 a1 到 {} 的坐标。",
         "no_cursor": "这里没有光标：请输入坐标如 h8。",
         "no_card": "没有这张牌：1 或 2。",
         "no_cell": "现在不选格：先选牌，1 或 2。",
@@ -149,7 +151,11 @@ class Screen:
         aiming = look.view["turn"]["state"] == "selectTarget"
         if aiming and typed in ("c", "cursor", "光标"):
             return [self._from_cursor(look)]
-        action = look.game.parse(typed)
+        try:
+            action = look.game.parse(typed)
+        except BadText as error:
+            last = name_cell(look.view["board"]["size"], look.view["board"]["size"] - 1, 0)
+            raise BadText(_words(look.lang)["unread"].format(typed[:20], last)) from error
         if action in look.legal:
             return [int(action)]
         raise BadText(why_not(look, int(action)))

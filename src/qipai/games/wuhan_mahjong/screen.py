@@ -50,6 +50,7 @@ WORDS = {
         "drawn": "drawn",
         "top": "indicator {} · laizi {} · skins {} {} · wall {}",
         "nothing": "there is no move {}",
+        "unread": "“{}” is no move: type a number, a tile such as 5m, chow left, pong, kong, win or pass",
     },
     "zh": {
         "goal": "开口，杠出特殊牌，凑成牌型：258 作将，或大胡。\n三家每家至少付 16 才能胡。输入 w 看听什么。",
@@ -64,6 +65,7 @@ WORDS = {
         "drawn": "摸",
         "top": "翻牌 {} · 赖子 {} · 皮子 {} {} · 余 {}",
         "nothing": "没有 {} 这一手",
+        "unread": "“{}”不是一手：请输入编号、牌（如 5m），或 碰、明杠、胡、过",
     },
 }
 
@@ -145,7 +147,10 @@ class MahjongScreen:
             return list(keys[typed])
         if typed.isdecimal():
             raise BadText(_words(look.lang)["nothing"].format(typed[:20]))
-        return [parse(typed)]
+        try:
+            return [parse(typed)]
+        except BadText as error:
+            raise BadText(_words(look.lang)["unread"].format(typed[:20])) from error
 
     def name(self, actions: Sequence[int], look: Any) -> str:
         """Actions in words."""
