@@ -14,7 +14,6 @@ import ast
 import hashlib
 import importlib.util
 import inspect
-import os
 import platform
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,6 +29,7 @@ import numba
 import numpy as np
 from numba import types
 
+from .cache import cache_root, prune, use
 from .errors import BadGame
 
 try:
@@ -176,6 +176,8 @@ def _compile(wanted: list[Any], record: np.dtype[Any], progress: Progress | None
                 fn.disable_compile(bool(fn.signatures))  # one that failed cannot be closed
     if progress is not None:
         progress(len(todo), len(todo), "")
+    if not kept:
+        prune()
 
 
 def signature(fn: Any, record: np.dtype[Any]) -> tuple[Any, ...]:
@@ -264,17 +266,6 @@ def progress_line(title: str) -> Progress:
     return show
 
 
-def cache_root() -> Path:
-    """The folder of compiled code: QIPAI_CACHE_DIR, Numba's own setting, or the user's cache."""
-    own = os.environ.get("QIPAI_CACHE_DIR")
-    if own:
-        return Path(own)
-    numbas = os.environ.get("NUMBA_CACHE_DIR")
-    if numbas:
-        return Path(numbas) / "qipai"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "qipai"
-
-
 def source_digest(module: str) -> str:
     """A digest of everything that can change what the rules of `module` compile to.
 
@@ -334,7 +325,7 @@ def _settings(function: FunctionType, tag: str = "") -> Iterator[None]:
 
 
 def _folder(module: str, tag: str) -> Path:
-    return cache_root() / (source_digest(module) + (f"-{tag}" if tag else ""))
+    return use(cache_root() / (source_digest(module) + (f"-{tag}" if tag else "")))
 
 
 def _kept(fn: Any, types_of: tuple[Any, ...]) -> bool:
