@@ -16,7 +16,7 @@ class Lent:
 
     def __init__(self, array: Any) -> None:
         self.array = array
-        self.shape, self.dtype = array.shape, array.dtype
+        self.shape, self.dtype, self.strides = array.shape, array.dtype, array.strides
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return dlpack.CPU, 0
@@ -34,6 +34,18 @@ def test_a_reader_sees_the_same_memory(shape: tuple[int, ...], dtype: Any) -> No
     assert np.array_equal(read, array)
     array[...] = 9
     assert (read == 9).all()
+
+
+def test_a_part_of_an_array_is_read_as_it_lies() -> None:
+    array = np.arange(60, dtype=np.int32).reshape(5, 12)
+    for part in (array[:, :7], array[1::2], array[:, 3:9:2], array.T, array[2]):
+        assert np.array_equal(np.from_dlpack(Lent(part)), part)
+
+
+def test_strides_that_are_no_whole_elements_are_refused() -> None:
+    field = np.zeros(3, np.dtype([("a", np.int32), ("b", np.int8)]))["a"]
+    with pytest.raises(BufferError, match="strides"):
+        Lent(field).__dlpack__()
 
 
 def test_what_is_lent_is_kept_while_it_is_read_and_given_back_after() -> None:

@@ -7,6 +7,7 @@ methods of the DLPack protocol; `capsule` is the handle that it passes on.
 from __future__ import annotations
 
 import ctypes
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -56,14 +57,15 @@ _lent: dict[int, tuple[Any, ...]] = {}
 
 
 def capsule(owner: Any, pointer: int, device: tuple[int, int]) -> Any:
-    """A DLPack capsule over the memory at `pointer`: C order, shape and dtype of `owner`, which keeps it."""
+    """A DLPack capsule over the memory at `pointer`: shape, strides and dtype of `owner`, which keeps it."""
     dtype = np.dtype(owner.dtype)
     if dtype.kind not in CODES:
         raise BufferError(f"DLPack knows no {'records' if dtype.names else dtype}")
+    if any(step % dtype.itemsize for step in owner.strides):  # a field of records
+        raise BufferError("DLPack counts strides in elements, and these are no whole number of them")
     ndim = len(owner.shape)
     shape = (ctypes.c_int64 * ndim)(*owner.shape)
-    steps = np.cumprod([1, *owner.shape[:0:-1]])[::-1].tolist()
-    strides = (ctypes.c_int64 * ndim)(*steps)
+    strides = (ctypes.c_int64 * ndim)(*(step // dtype.itemsize for step in owner.strides))
     managed = _Managed()
     tensor = managed.tensor
     tensor.data, tensor.device, tensor.ndim = pointer, _Device(*device), ndim
@@ -90,17 +92,26 @@ _release, _forget = _Deleter(_give_back), _Destructor(_drop)
 
 
 def speaking(array: Any, cuda: Any, stream: Any) -> Any:
-    """`array`, a Numba device array written on `stream`, with DLPack's two methods."""
-    if hasattr(array, "__dlpack__"):
-        return array
+    """`array`, a Numba device array written on `stream`, with DLPack's two methods; so have its slices."""
+    if not hasattr(array, "__dlpack__"):
+        kind: Any = type(array)
+        array.__class__ = _speaking(kind, cuda, stream, cuda.get_current_device().id)
+    return array
 
-    class Speaking(type(array)):  # type: ignore[misc]
+
+@lru_cache(maxsize=64)
+def _speaking(kind: Any, cuda: Any, writer: Any, number: int) -> Any:
+    """`kind` with DLPack's methods, for arrays on device `number` that are written on the stream `writer`."""
+
+    class Speaking(kind):  # type: ignore[misc]
         def __dlpack_device__(self) -> tuple[int, int]:
-            return CUDA, cuda.get_current_device().id
+            return CUDA, number
 
         def __dlpack__(self, *, stream: Any = None, **asked: Any) -> Any:
             if asked.get("copy"):
                 raise BufferError("this memory is shared, not copied")
+            if asked.get("dl_device") not in (None, (CUDA, number)):
+                raise BufferError("this memory lies on its device and is not copied to another")
             if stream != -1:  # -1: the reader sees to it
                 self._order_before(stream)
             return capsule(self, self.__cuda_array_interface__["data"][0], self.__dlpack_device__())
@@ -111,6 +122,4 @@ def speaking(array: Any, cuda: Any, stream: Any) -> Any:
             event.record(writer)
             event.wait(cuda.external_stream(reader) if reader not in (None, 1) else cuda.default_stream())
 
-    writer = stream
-    array.__class__ = Speaking
-    return array
+    return Speaking
