@@ -157,7 +157,7 @@ class Face:
 
     def get_current_device(self) -> SimpleNamespace:
         """A device of our day."""
-        return SimpleNamespace(compute_capability=(9, 0))
+        return SimpleNamespace(compute_capability=(9, 0), id=0)
 
     def PTXSource(self, text: bytes) -> bytes:
         """A program to link with."""
@@ -222,7 +222,7 @@ class Face:
         self.syncthreads()
         return said
 
-    def _shared(self, shape: Any, dtype: Any) -> Any:
+    def _shared(self, shape: Any, dtype: Any, alignment: int) -> Any:
         here = self.here
         with here.lock:
             if here.asked == len(here.shared):

@@ -29,9 +29,54 @@ def test_steps_and_rollouts_give_the_bytes_of_the_cpu(name: str) -> None:
         assert np.array_equal(actions, gpu.sample().copy_to_host())
         cpu.step(actions)
         gpu.step(actions)
-    assert cpu.rollout(60, observe=True) == gpu.rollout(60, observe=True)
+    assert_equal(cpu, gpu)
+    for observe in (False, True):
+        assert cpu.rollout(60, observe=observe) == gpu.rollout(60, observe=observe)
+        assert_equal(cpu, gpu)
+
+
+def test_rows_too_long_for_shared_memory_give_the_bytes_of_the_cpu() -> None:
+    game = get("skill_gomoku", {"board_size": 19})
+    cpu, gpu = (Batch(game, 300, 5, device=d) for d in ("cpu", "cuda"))
+    for _ in range(20):
+        actions = cpu.sample()
+        gpu.sample()
+        cpu.step(actions)
+        gpu.step(actions)
+    assert_equal(cpu, gpu)
+    for observe in (False, True):
+        assert cpu.rollout(60, observe=observe) == gpu.rollout(60, observe=observe)
+        assert_equal(cpu, gpu)
+
+
+def assert_equal(cpu: Batch, gpu: Batch) -> None:
     for face in FACES:
         assert np.array_equal(getattr(cpu, face), getattr(gpu, face).copy_to_host()), face
+    states = gpu.state.copy_to_host()
+    for field in cpu.game.State.names or ():
+        assert np.array_equal(cpu.state[field], states[field]), field
+
+
+def test_a_step_launches_and_does_not_wait() -> None:
+    """It comes back while the device is still at what was launched before."""
+    cuda = load_cuda()
+
+    @cuda.jit  # type: ignore[untyped-decorator]
+    def idle(milliseconds: Any) -> None:
+        for _ in range(milliseconds):
+            cuda.nanosleep(1_000_000)
+
+    gpu = Batch("xianqi", 256, 3, device="cuda")
+    actions = gpu.sample()
+    for milliseconds in (1, 3000):  # the first builds the kernels
+        idle[1, 1](milliseconds)
+        gpu.step(actions)
+        done = cuda.event()
+        done.record()
+        if milliseconds > 1:
+            assert not done.query(), "the step has waited"
+        cuda.synchronize()
+        assert done.query()
 
 
 @pytest.mark.parametrize("way", ["dlpack", "interface"])
@@ -47,6 +92,16 @@ def test_pytorch_reads_and_acts_without_a_copy(way: str) -> None:
         batch.step(tensors["mask"].argmax(1).to(torch.int32))
         assert np.array_equal(tensors["mask"].cpu().numpy(), batch.mask.copy_to_host())
     assert (tensors["seat"] >= 0).all()
+
+
+@pytest.mark.parametrize("way", ["dlpack", "interface"])
+def test_pytorch_reads_a_part_of_the_mask_where_it_lies(way: str) -> None:
+    torch = pytest.importorskip("torch")
+    batch = Batch("xianqi", 256, 3, device="cuda")
+    part = batch.mask[:, : batch.game.actions]
+    tensor = torch.from_dlpack(part) if way == "dlpack" else torch.as_tensor(part, device="cuda")
+    assert tensor.data_ptr() == batch.mask.__cuda_array_interface__["data"][0]
+    assert np.array_equal(tensor.cpu().numpy(), batch.mask.copy_to_host()[:, : batch.game.actions])
 
 
 def test_a_batch_on_a_stream_of_pytorch_plays_the_same() -> None:

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from qipai.core import Game, get, names
-from qipai.core.errors import IllegalAction, NoDevice
-from qipai.sim import Batch, cuda, cuda_build
+from qipai.core.errors import BadGame, IllegalAction, NoDevice
+from qipai.sim import Batch, cuda, cuda_build, cuda_words
 
 from ..envs.toy import LAPS
 from . import cuda_face
@@ -29,16 +29,19 @@ Make = Callable[..., tuple[Batch, Batch, Face]]
 
 @pytest.fixture
 def pair(monkeypatch: pytest.MonkeyPatch) -> Make:
-    """Makes two batches of one seed: on the CPU, and on the stand-in with blocks of 32 threads."""
+    """Makes two batches of one seed: on the CPU, and on the stand-in with blocks of `most` threads."""
 
-    def make(game: Game, n: int, seed: int = 7, stream: Any = None) -> tuple[Batch, Batch, Face]:
+    def make(
+        game: Game, n: int, seed: int = 7, stream: Any = None, most: int = WARP, shared: int = 48 * 1024
+    ) -> tuple[Batch, Batch, Face]:
         face = Face(game)
         monkeypatch.setattr(cuda, "load_cuda", lambda: face)
         monkeypatch.setattr(cuda_build, "_kernels", {})
         monkeypatch.setattr(cuda_build, "record_copier", cuda_face.record_copier)
         monkeypatch.setattr(cuda_build, "word_movers", cuda_face.word_movers)
         monkeypatch.setattr(cuda_build, "_close", lambda functions, game, cuda: None)
-        monkeypatch.setattr(cuda_build, "SHARED", 0)
+        monkeypatch.setattr(cuda_build, "MOST", most)
+        monkeypatch.setattr(cuda_build, "SHARED", shared)
         monkeypatch.setattr(cuda, "FREE_BLOCK", WARP)
         gpu = Batch(game, n, seed, device="cuda", stream=stream)
         return Batch(game, n, seed, threads=1), gpu, face
@@ -223,10 +226,101 @@ def test_rows_in_shared_memory_fall_on_different_banks() -> None:
             assert width <= stride < width + 8 and stride % 8 == 4
 
 
+def every_shape() -> list[Game]:
+    """The registered games, and skill gomoku on every board."""
+    return [*map(get, names()), *(get("skill_gomoku", {"board_size": n}) for n in range(5, 20))]
+
+
 def test_a_block_is_whole_warps_and_fits_into_shared_memory() -> None:
-    for name in names():
-        game = get(name)
-        size = cuda_build.block_size(game)
-        rows = cuda_build._stride(game.width) + cuda_build._stride(game.observation_size)
-        assert size % WARP == 0 and WARP <= size <= 128
-        assert size * rows <= cuda_build.SHARED, name
+    for game in every_shape():
+        shape = cuda_build.shape_of(game)
+        found = cuda_build._shared(game)
+        size = sum(found[f"ROWS_{name}"] * found[f"STRIDE_{name}"] for name in ("MASK", "OBS"))
+        assert shape.block % WARP == 0 and WARP <= shape.block <= 128
+        assert size <= cuda_build.SHARED, (game.name, size)
+    assert all(cuda_build.shape_of(get(name)).obs for name in names())
+    assert not cuda_build.shape_of(get("skill_gomoku", {"board_size": 19})).obs
+
+
+@pytest.mark.parametrize(("shared", "carried"), [(4000, (True, False)), (100, (False, False))])
+def test_rows_too_long_for_shared_memory_are_written_at_once(
+    shared: int, carried: tuple[bool, bool], pair: Make
+) -> None:
+    game = get("xianqi")
+    cpu, gpu, _ = pair(game, WARP + 5, shared=shared)
+    shape = cuda_build.shape_of(game)
+    assert (shape.mask, shape.obs) == carried
+    for _ in range(3):
+        actions = cpu.sample()
+        assert np.array_equal(actions, gpu.sample().copy_to_host())
+        cpu.step(actions)
+        gpu.step(actions)
+        assert_equal(cpu, gpu)
+    for steps, observe in ((9, False), (9, True)):
+        assert cpu.rollout(steps, observe) == gpu.rollout(steps, observe)
+        assert_equal(cpu, gpu)
+
+
+@pytest.mark.parametrize("most", [64, 128])
+def test_blocks_of_several_warps_carry_their_rows_alike(most: int, pair: Make) -> None:
+    cpu, gpu, face = pair(get("nana"), most + 37, most=most)
+    for _ in range(3):
+        actions = cpu.sample()
+        gpu.sample()
+        cpu.step(actions)
+        gpu.step(actions)
+        assert_equal(cpu, gpu)
+    assert {threads for _, _, threads in face.launches} == {most}
+
+
+@pytest.mark.parametrize("bad", [None, "text", [[1], [1, 2]], 3.7, True, 1 << 32, [1, 2]])
+def test_numbers_from_the_host_are_refused_as_on_the_cpu(bad: Any, pair: Make) -> None:
+    cpu, gpu, _ = pair(LAPS, WARP)
+    given = [bad] * WARP if isinstance(bad, int | float) else bad
+    for batch in (cpu, gpu):
+        with pytest.raises(IllegalAction):
+            batch.step(given)
+    assert_equal(cpu, gpu)
+
+
+def test_what_was_not_legal_is_told_when_asked_and_forgotten_by_a_reset(pair: Make) -> None:
+    _, gpu, _ = pair(LAPS, WARP)
+    gpu.check()
+    for forgets in (False, True):
+        gpu.step(np.full(WARP, -1, np.int32))
+        if forgets:
+            gpu.reset(8)
+        else:
+            with pytest.raises(IllegalAction, match="32 actions were not legal, the first in lane 0"):
+                gpu.check()
+        gpu.check()
+        gpu.rollout(1)
+
+
+def test_states_written_from_outside_are_shown_and_one_that_is_over_stays(pair: Make) -> None:
+    cpu, gpu, _ = pair(get("xianqi"), WARP + 2)
+    other = Batch("xianqi", WARP + 2, seed=99)
+    other.rollout(7)
+    cpu.state[:] = other.state
+    cpu.state[3]["seat"] = -1
+    gpu.state.copy_to_device(cpu.state)
+    for batch in (cpu, gpu):
+        batch.observe()
+    assert_equal(cpu, gpu)
+    assert cpu.seat[3] == -1 and not cpu.mask[3].any() and not cpu.obs[3].any()
+    alike = np.delete(np.arange(WARP + 2), 3)
+    for name in ("mask", "obs", "seat"):
+        assert np.array_equal(getattr(cpu, name)[alike], getattr(other, name)[alike])
+    for observe in (False, True):
+        cpu.rollout(3, observe)
+        gpu.rollout(3, observe)
+        assert_equal(cpu, gpu)
+    assert cpu.state[3]["ply"] == other.state[3]["ply"]
+    with pytest.raises(IllegalAction, match="lane 3"):
+        cpu.step(cpu.sample())
+
+
+def test_a_state_that_is_no_whole_number_of_words_is_refused() -> None:
+    odd = SimpleNamespace(name="odd", State=np.dtype([("a", np.int32, (5,))]))
+    with pytest.raises(BadGame, match="state_dtype"):
+        cuda_words.record_copier(odd)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Many games at once: `Batch`, on the CPU now and on CUDA with the same face."""
+"""Many games at once: `Batch`, on the CPU and on CUDA with the same face."""
 
 from .batch import Batch, Rollout
 

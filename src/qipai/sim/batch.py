@@ -1,7 +1,7 @@
 """`Batch`: thousands of games at once, one face on every device.
 
 The arrays `state, mask, obs, seat, reward, done, cut` are owned by the batch and written
-in place by `reset`, `step` and `rollout`.
+in place by `reset`, `step`, `rollout` and `observe`.
 """
 
 from __future__ import annotations
@@ -92,11 +92,24 @@ class Batch:
         """One action a lane: apply, re-deal finished games, fill mask and observation.
 
         On the CPU an illegal action is refused, naming the first lane, and nothing has
-        changed. On a GPU the step does not wait to find out: see `CudaEngine`.
+        changed. On a GPU the step does not wait to find out: a lane whose action is not legal
+        stays as it is, and `check` or the next `rollout` raises for it.
         """
-        if self.device == "cpu":
+        if self.device == "cpu" or not hasattr(actions, "__cuda_array_interface__"):
             actions = self._whole(actions)
         self._engine.step(self._arrays, actions)
+
+    def check(self) -> None:
+        """On a GPU: wait, and raise IllegalAction if an action was not legal since it was last asked."""
+        self._engine.check()
+
+    def observe(self) -> None:
+        """Fill mask, observation and seat anew: after `state` was written from outside.
+
+        Where a game is over all three say so: no action, zeros, nobody (-1). Such a lane has no step, and
+        stays as it is in a rollout.
+        """
+        self._engine.observe(self._arrays)
 
     def sample(self) -> Any:
         """A random legal action a lane (int32), from the lanes' own streams of choice."""
@@ -108,8 +121,8 @@ class Batch:
         With `observe`, mask and observation are delivered at every decision, not only at
         the end. The games are the same either way.
         """
-        if not isinstance(steps, int) or isinstance(steps, bool) or steps < 0:
-            raise IllegalAction(f"steps is a whole number from 0, not {short(steps)}")
+        if not isinstance(steps, int) or isinstance(steps, bool) or not 0 <= steps < 1 << 31:
+            raise IllegalAction(f"steps is a whole number from 0 to 2^31 - 1, not {short(steps)}")
         games = self._engine.rollout(self._arrays, steps, observe)
         return Rollout(decisions=steps * self.n, games=games)
 

@@ -23,7 +23,7 @@ from .engine import Arrays
 
 LOOPS = (
     "reset_lanes",
-    "observe_lanes",
+    "deliver_lanes",
     "first_illegal",
     "step_lanes",
     "choose_lanes",
@@ -86,11 +86,9 @@ class CpuEngine:
         """Seed and deal every lane."""
         for array in (a.reward, a.done, a.cut):
             array[:] = 0
-        self._run("reset_lanes", a.state, a.choice, a.mask, a.seat, low, high)
-        if bool((a.seat < 0).any()):
-            return False
-        self._run("observe_lanes", a.state, a.obs)
-        return True
+        self._run("reset_lanes", a.state, a.choice, low, high)
+        self.observe(a)
+        return not bool((a.seat < 0).any())
 
     def step(self, a: Arrays, actions: Any) -> None:
         """One action a lane; IllegalAction, and nothing changed, when any is not legal."""
@@ -116,8 +114,15 @@ class CpuEngine:
             )
         else:
             ended = self._run("rollout_lanes", a.state, a.choice, a.mask, *outputs, steps)
-            self._run("observe_lanes", a.state, a.obs)
+            self.observe(a)
         return sum(ended)
+
+    def observe(self, a: Arrays) -> None:
+        """Mask, observation and seat of the states as they are."""
+        self._run("deliver_lanes", a.state, a.mask, a.obs, a.seat)
+
+    def check(self) -> None:
+        """Nothing: `step` has refused what is not legal."""
 
     def _run(self, name: str, *arguments: Any, pieces: int = 1) -> list[Any]:
         """Run loop `name` over all lanes in parts; a result a part, in lane order."""

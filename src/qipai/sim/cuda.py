@@ -9,7 +9,7 @@ import numpy as np
 from qipai.core import Game, State
 from qipai.core.errors import IllegalAction, NoDevice, short
 
-from .cuda_build import block_size, kernels_for
+from .cuda_build import kernels_for, shape_of
 from .dlpack import speaking
 from .engine import Arrays
 
@@ -21,7 +21,7 @@ class CudaEngine:
 
     Everything is launched on one stream: the default one, or another library's. `step`
     does not wait for the device: a lane whose action is not legal stays as it is and is
-    counted; `check` (and every call that waits anyway) raises for it.
+    counted; `check` and `rollout`, which wait, raise for it; `reset` forgets it.
     """
 
     def __init__(self, game: Game, n: int, stream: Any = None) -> None:
@@ -30,7 +30,7 @@ class CudaEngine:
         self.game = game
         self.n = n
         self._kernels = kernels_for(game, self.cuda)
-        self._block = block_size(game)
+        self._block = shape_of(game).block
         self._grid = -(-n // self._block)
         self._illegal = self._send(np.array([0, n], np.int32))  # how many, and the first
         self._ended = self._send(np.zeros(1, np.int64))
@@ -55,18 +55,19 @@ class CudaEngine:
         """Seed and deal every lane."""
         for array in (a.reward, a.done, a.cut):
             array.copy_to_device(np.zeros(array.shape, array.dtype), stream=self._stream)
+        self._forget()
         self._launch("reset_kernel", a.state, a.choice, a.mask, a.obs, a.seat, low, high)
         return not bool((self._fetch(a.seat) < 0).any())
 
     def step(self, a: Arrays, actions: Any) -> None:
-        """One action a lane: an int32 device array, anything that speaks its interface, or numbers.
+        """One action a lane: an int32 device array, anything that speaks its interface, or NumPy's.
 
         On the device they are read in the order of this engine's stream.
         """
-        if hasattr(actions, "__cuda_array_interface__"):
-            given = self.cuda.as_cuda_array(actions, sync=False)
+        if isinstance(actions, np.ndarray):
+            given = self._send(actions)
         else:
-            given = self._send(np.ascontiguousarray(actions, np.int32))
+            given = self.cuda.as_cuda_array(actions, sync=False)
         if given.shape != (self.n,) or given.dtype != np.int32:
             raise IllegalAction(f"step takes {self.n} int32 numbers, not {given.dtype} {given.shape}")
         outputs = (a.mask, a.obs, a.seat, a.reward, a.done, a.cut, self._illegal)
@@ -76,8 +77,11 @@ class CudaEngine:
         """Wait, and raise IllegalAction if a step met an action that was not legal."""
         count, lane = self._fetch(self._illegal).tolist()
         if count:
-            self._illegal.copy_to_device(np.array([0, self.n], np.int32), stream=self._stream)
+            self._forget()
             raise IllegalAction(f"{count} actions were not legal, the first in lane {lane}; left out")
+
+    def _forget(self) -> None:
+        self._illegal.copy_to_device(np.array([0, self.n], np.int32), stream=self._stream)
 
     def choose(self, a: Arrays) -> Any:
         """A random legal action a lane, on the device."""
@@ -94,10 +98,14 @@ class CudaEngine:
         else:
             free = -(-self.n // FREE_BLOCK), FREE_BLOCK, self._stream
             self._kernels["rollout_kernel"][free](a.state, a.choice, *outputs, steps)
-            self._launch("deliver_kernel", a.state, a.mask, a.obs)
+            self.observe(a)
         ended = int(self._fetch(self._ended)[0])
         self.check()
         return ended
+
+    def observe(self, a: Arrays) -> None:
+        """Mask, observation and seat of the states as they are."""
+        self._launch("deliver_kernel", a.state, a.mask, a.obs, a.seat)
 
     def _launch(self, name: str, *arguments: Any) -> None:
         self._kernels[name][self._grid, self._block, self._stream](*arguments)
@@ -138,7 +146,8 @@ def load_cuda() -> Any:
     try:
         from numba import cuda
     except ImportError as error:
-        raise NoDevice(f"device='cuda' needs numba-cuda (pip install 'qipai[gpu]'): {error}") from error
+        why = f"device='cuda' needs numba-cuda (pip install 'qipai[gpu]': {error})"
+        raise NoDevice(f"{why}; device='cpu' works everywhere") from error
     face: Any = cuda
     # Numba's own older CUDA target stands in for numba-cuda where that is not installed. It cannot link.
     missing = "" if hasattr(face, "PTXSource") else "numba-cuda is not installed (pip install 'qipai[gpu]')"

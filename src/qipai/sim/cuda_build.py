@@ -6,6 +6,7 @@ No game has code of its own here: its rules become device functions as they are.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -28,21 +29,36 @@ KERNELS = (
 )
 HELPERS = (
     *("begin", "turn", "finish", "is_going", "is_busy", "is_gathered"),
-    *("deliver", "before", "after", "play", "whole", "carry", "total"),
+    *("deliver", "before", "after", "play", "whole", "total"),
+    *("carry", "carry_all", "show"),
 )
 # Both of these are speed alone, measured (benchmarks/README.md).
 CALLED = 500  # bytes of bytecode; a longer rule is called, not copied into every place that uses it
 REGISTERS: int | None = 168  # a thread's at most
 SHARED = 48 * 1024  # bytes of shared memory that every block may have without asking
+WARP, MOST = 32, 128  # threads that go together, and in a block at most
 
 # By the game itself: an id may come back for another game.
 _kernels: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()
 
 
-def block_size(game: Game) -> int:
-    """Threads a block: as many as have their rows in shared memory, in whole warps."""
-    fit = SHARED // (_stride(game.width) + _stride(game.observation_size))
-    return max(32, min(128, fit // 32 * 32))
+@dataclass(frozen=True)
+class Shape:
+    """Threads a block, and whether its masks and its observations are made in shared memory."""
+
+    block: int
+    mask: bool
+    obs: bool
+
+
+def shape_of(game: Game) -> Shape:
+    """As many threads as have their rows in shared memory, in whole warps; rows too long for one stay out."""
+    mask, obs = _stride(game.width), _stride(game.observation_size)
+    for both, size in (((True, True), mask + obs), ((True, False), mask), ((False, False), 0)):
+        fit = min(MOST, SHARED // size if size else MOST) // WARP * WARP
+        if fit:
+            return Shape(fit, *both)
+    raise AssertionError("a warp needs no shared memory")
 
 
 def kernels_for(game: Game, cuda: Any) -> dict[str, Any]:
@@ -77,9 +93,7 @@ def space_of(game: Game, cuda: Any) -> dict[str, Any]:
         "WIDTH": game.width,
         "WIDTH_USED": game.actions,
         "SIZE": game.observation_size,
-        "BLOCK": block_size(game),
-        "STRIDE_MASK": _stride(game.width),
-        "STRIDE_OBS": _stride(game.observation_size),
+        **_shared(game),
         "GATHER": game.gather,
         "SPLIT": game.act is not None,
         "int8": numba.int8,
@@ -95,6 +109,16 @@ def space_of(game: Game, cuda: Any) -> dict[str, Any]:
     if game.act is None:
         space["act"] = space["whole"]
     return space
+
+
+def _shared(game: Game) -> dict[str, Any]:
+    """What the kernels know of their block and of its shared memory; an array not used is of one byte."""
+    shape = shape_of(game)
+    found: dict[str, Any] = {"BLOCK": shape.block}
+    for name, carried, width in (("MASK", shape.mask, game.width), ("OBS", shape.obs, game.observation_size)):
+        rows, stride = (shape.block, _stride(width)) if carried else (1, 1)
+        found |= {f"CARRY_{name}": carried, f"ROWS_{name}": rows, f"STRIDE_{name}": stride}
+    return found
 
 
 def kernel_of(function: Any, space: dict[str, Any], cuda: Any) -> Any:

@@ -4,11 +4,13 @@ They call a game's rules through the names `deal, legal, apply, observe` and the
 `kernels.py`; `sim/cuda_build.py` makes a copy for each game with the names filled in, as device
 functions. A lane's state lives in local memory while its thread works on it. Masks and
 observations are written to shared memory, a row a thread, and then carried to global
-memory by the whole block, so that neighbouring threads write neighbouring bytes.
+memory by the whole block, so that neighbouring threads write neighbouring bytes. Rows that do
+not fit there (`CARRY_MASK` and `CARRY_OBS` say) are made in global memory at once; a thread without a
+lane never writes to the row it is given.
 
-`RECORD`, `WIDTH`, `WIDTH_USED`, `SIZE`, `GATHER`, `SPLIT`, `BLOCK`, `STRIDE_MASK` and `STRIDE_OBS` are
-of the game and of the launch, filled in likewise. A row's stride is an odd number of 4-byte words: so
-threads that write the same place of their rows hit different banks.
+`RECORD`, `WIDTH`, `WIDTH_USED`, `SIZE`, `GATHER`, `SPLIT`, `BLOCK` and the shapes of what is shared
+(`ROWS_...` and `STRIDE_...`) are of the game and of the launch, filled in likewise. A row's stride is an odd
+number of 4-byte words: so threads that write the same place of their rows hit different banks.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from .kernels import CHANCE, CHOICE, fresh
 
 cuda = copy_record = get_word = put_word = int8 = uint8 = int32 = uint32 = None
 deal = legal = apply = act = rest = observe = None
-RECORD = WIDTH = WIDTH_USED = SIZE = BLOCK = STRIDE_MASK = STRIDE_OBS = GATHER = SPLIT = None
+RECORD = WIDTH = WIDTH_USED = SIZE = BLOCK = GATHER = SPLIT = None
+CARRY_MASK = CARRY_OBS = ROWS_MASK = ROWS_OBS = STRIDE_MASK = STRIDE_OBS = None
 
 WARP = 0xFFFFFFFF  # all threads of a warp
 
@@ -30,10 +33,13 @@ LEFT, GAMES, ACTED, HELD, OVER = range(5)
 
 def reset_kernel(states, choice, mask, obs, seat, low_word, high_word):
     """Seed and deal every lane from the seed and the lane's number."""
-    rows = cuda.shared.array((BLOCK, STRIDE_MASK), uint8)
-    seen = cuda.shared.array((BLOCK, STRIDE_OBS), int8)
+    rows = cuda.shared.array((ROWS_MASK, STRIDE_MASK), uint8, alignment=16)
+    seen = cuda.shared.array((ROWS_OBS, STRIDE_OBS), int8, alignment=16)
     i = cuda.grid(1)
     k = cuda.threadIdx.x
+    at = min(i, states.shape[0] - 1)
+    row = rows[k] if CARRY_MASK else mask[at]
+    out = seen[k] if CARRY_OBS else obs[at]
     if i < states.shape[0]:
         place = cuda.local.array(1, RECORD, alignment=16)
         s = place[0]
@@ -42,19 +48,21 @@ def reset_kernel(states, choice, mask, obs, seat, low_word, high_word):
         seed_words(choice[i], low_word, high_word, i, CHOICE)
         fresh(s)
         seat[i] = s.seat
-        deliver(s, rows[k], seen[k])
+        deliver(s, row, out)
         copy_record(states[i], s)
     cuda.syncthreads()
-    carry(rows, mask, WIDTH)
-    carry(seen, obs, SIZE)
+    carry_all(rows, mask, seen, obs)
 
 
 def step_kernel(states, actions, mask, obs, seat, reward, done, cut, illegal):
     """One decision a lane; a lane whose action is not legal stays as it is and is counted."""
-    rows = cuda.shared.array((BLOCK, STRIDE_MASK), uint8)
-    seen = cuda.shared.array((BLOCK, STRIDE_OBS), int8)
+    rows = cuda.shared.array((ROWS_MASK, STRIDE_MASK), uint8, alignment=16)
+    seen = cuda.shared.array((ROWS_OBS, STRIDE_OBS), int8, alignment=16)
     i = cuda.grid(1)
     k = cuda.threadIdx.x
+    at = min(i, states.shape[0] - 1)
+    row = rows[k] if CARRY_MASK else mask[at]
+    out = seen[k] if CARRY_OBS else obs[at]
     if i < states.shape[0]:
         place = cuda.local.array(1, RECORD, alignment=16)
         s = place[0]
@@ -71,10 +79,9 @@ def step_kernel(states, actions, mask, obs, seat, reward, done, cut, illegal):
                 reward[i, j] = 0
             done[i] = 0
             cut[i] = 0
-        deliver(s, rows[k], seen[k])
+        deliver(s, row, out)
     cuda.syncthreads()
-    carry(rows, mask, WIDTH)
-    carry(seen, obs, SIZE)
+    carry_all(rows, mask, seen, obs)
 
 
 def choose_kernel(choice, mask, actions):
@@ -106,25 +113,31 @@ def rollout_kernel(states, choice, seat, reward, done, cut, ended, steps):
         finish(s, rng, lane, states, choice, ended, i)
 
 
-def deliver_kernel(states, mask, obs):
-    """Mask and observation of every lane's next decision."""
-    rows = cuda.shared.array((BLOCK, STRIDE_MASK), uint8)
-    seen = cuda.shared.array((BLOCK, STRIDE_OBS), int8)
+def deliver_kernel(states, mask, obs, seat):
+    """Mask and observation of every lane's next decision, and whose it is; nothing where a game is over."""
+    rows = cuda.shared.array((ROWS_MASK, STRIDE_MASK), uint8, alignment=16)
+    seen = cuda.shared.array((ROWS_OBS, STRIDE_OBS), int8, alignment=16)
     i = cuda.grid(1)
     k = cuda.threadIdx.x
+    at = min(i, states.shape[0] - 1)
+    row = rows[k] if CARRY_MASK else mask[at]
+    out = seen[k] if CARRY_OBS else obs[at]
     if i < states.shape[0]:
-        deliver(states[i], rows[k], seen[k])
+        seat[i] = states[i].seat
+        show(states[i], row, out)
     cuda.syncthreads()
-    carry(rows, mask, WIDTH)
-    carry(seen, obs, SIZE)
+    carry_all(rows, mask, seen, obs)
 
 
 def rollout_observed_kernel(states, choice, mask, obs, seat, reward, done, cut, ended, steps):
     """As `rollout_kernel`, mask and observation delivered to global memory at every decision."""
-    rows = cuda.shared.array((BLOCK, STRIDE_MASK), uint8)
-    seen = cuda.shared.array((BLOCK, STRIDE_OBS), int8)
+    rows = cuda.shared.array((ROWS_MASK, STRIDE_MASK), uint8, alignment=16)
+    seen = cuda.shared.array((ROWS_OBS, STRIDE_OBS), int8, alignment=16)
     i = cuda.grid(1)
     k = cuda.threadIdx.x
+    at = min(i, states.shape[0] - 1)
+    row = rows[k] if CARRY_MASK else mask[at]
+    out = seen[k] if CARRY_OBS else obs[at]
     place = cuda.local.array(1, RECORD, alignment=16)
     rng = cuda.local.array(4, uint32)
     lane = cuda.local.array(5, int32)
@@ -132,14 +145,13 @@ def rollout_observed_kernel(states, choice, mask, obs, seat, reward, done, cut, 
     n = 0
     begin(s, rng, lane, states, choice, i, steps)
     if i < states.shape[0]:
-        n = deliver(s, rows[k], seen[k])
+        n = show(s, row, out)
     while cuda.syncthreads_or(is_busy(lane)):
-        if turn(s, rng, lane, rows[k], n, reward, done, cut, i):
+        if turn(s, rng, lane, row, n, reward, done, cut, i):
             seat[i] = s.seat
-            n = deliver(s, rows[k], seen[k])
+            n = deliver(s, row, out)
         cuda.syncthreads()
-        carry(rows, mask, WIDTH)
-        carry(seen, obs, SIZE)
+        carry_all(rows, mask, seen, obs)
     if i < states.shape[0]:
         finish(s, rng, lane, states, choice, ended, i)
 
@@ -148,12 +160,16 @@ def rollout_observed_kernel(states, choice, mask, obs, seat, reward, done, cut, 
 
 
 def begin(s, rng, lane, states, choice, i, steps):
-    """A lane's state and stream of choice to local memory; a thread without a lane has nothing to do."""
+    """A lane's state and stream of choice to local memory; a thread without a lane has nothing to do.
+
+    Nor has a lane that is over, which only a state written from outside can be.
+    """
     for j in range(5):
         lane[j] = 0
     if i < states.shape[0]:
-        lane[LEFT] = steps
         copy_record(s, states[i])
+        if s.seat >= 0:
+            lane[LEFT] = steps
         for j in range(4):
             rng[j] = choice[i, j]
 
@@ -222,6 +238,17 @@ def deliver(s, row, seen):
     return n
 
 
+def show(s, row, seen):
+    """As `deliver`; zeros where a game is over."""
+    if s.seat >= 0:
+        return deliver(s, row, seen)
+    for j in range(row.shape[0]):
+        row[j] = 0
+    for j in range(seen.shape[0]):
+        seen[j] = 0
+    return 0
+
+
 def play(s, action, reward, done, cut, i):
     """As kernels.play_on."""
     before(s, reward)
@@ -257,6 +284,14 @@ def is_gathered(waits, going):
     return waiting >= GATHER or (waiting > 0 and not cuda.any_sync(WARP, going))
 
 
+def carry_all(rows, mask, seen, obs):
+    """What the block has made in shared memory, to where it belongs."""
+    if CARRY_MASK:
+        carry(rows, mask, WIDTH)
+    if CARRY_OBS:
+        carry(seen, obs, SIZE)
+
+
 def carry(rows, out, width):
     """The block's rows to global memory, four bytes a time, neighbouring threads side by side.
 
@@ -280,10 +315,10 @@ def carry(rows, out, width):
                     lane += 1
         put_word(out, first * width + at, word)
         at += 4 * BLOCK
-    rest = size - size % 4 + cuda.threadIdx.x
-    if rest < size:
-        lane = rest // width
-        out[first + lane, rest - lane * width] = rows[lane, rest - lane * width]
+    last = size - size % 4 + cuda.threadIdx.x
+    if last < size:
+        lane = last // width
+        out[first + lane, last - lane * width] = rows[lane, last - lane * width]
 
 
 def total(row):

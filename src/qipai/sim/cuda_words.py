@@ -11,15 +11,18 @@ import numba
 from llvmlite import ir
 
 from qipai.core import Game
+from qipai.core.errors import BadGame
+from qipai.core.state import UNIT
 
 
 def record_copier(game: Game) -> Any:
     """A device function that copies a record in words; Numba's own copy goes byte by byte."""
     from numba.cuda.extending import intrinsic
 
-    size = game.State.itemsize
-    step = next(k for k in (16, 8, 4) if size % k == 0)
-    vector = ir.VectorType(ir.IntType(32), step // 4) if step > 4 else ir.IntType(32)
+    size, step = game.State.itemsize, UNIT
+    if size % step:
+        raise BadGame(f"{game.name}: a state of {size} bytes; make its dtype with state_dtype")
+    vector = ir.VectorType(ir.IntType(32), step // 4)
 
     @intrinsic
     def copy_record(typingctx: Any, to: Any, source: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What a batch needs of a device: its arrays, and five things done to them."""
+"""What a batch needs of a device: its arrays, and what is done to them."""
 
 from __future__ import annotations
 
@@ -43,4 +43,12 @@ class Engine(Protocol):
 
     def rollout(self, a: Arrays, steps: int, observe: bool) -> int:
         """Random decisions; returns games ended."""
+        ...
+
+    def observe(self, a: Arrays) -> None:
+        """Mask, observation and seat of the states as they are; zero and nobody where a game is over."""
+        ...
+
+    def check(self) -> None:
+        """IllegalAction for a step whose actions were not all legal and that could not say so itself."""
         ...

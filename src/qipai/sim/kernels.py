@@ -45,25 +45,28 @@ def play_on(s, action, reward, done, cut, i):
     return 0
 
 
-@rule(states="states", choice="u4[:,:]", mask="u1[:,:]", seat="i1[:]")
-def reset_lanes(states, choice, mask, seat, low_word, high_word, lo, hi):
+@rule(states="states", choice="u4[:,:]")
+def reset_lanes(states, choice, low_word, high_word, lo, hi):
     """Seed and deal each lane from the seed's two words and the lane's number alone."""
     for i in range(lo, hi):
         s = states[i]
         seed_words(s.rng[:], low_word, high_word, i, CHANCE)
         seed_words(choice[i], low_word, high_word, i, CHOICE)
         fresh(s)
+
+
+@rule(states="states", mask="u1[:,:]", obs="i1[:,:]", seat="i1[:]")
+def deliver_lanes(states, mask, obs, seat, lo, hi):
+    """Fill seat, mask and observation of each lane's next decision; nothing where a game is over."""
+    for i in range(lo, hi):
+        s = states[i]
         seat[i] = s.seat
         if s.seat >= 0:
             legal(s, mask[i])
-
-
-@rule(states="states", obs="i1[:,:]")
-def observe_lanes(states, obs, lo, hi):
-    """Fill the observation of each lane's deciding seat."""
-    for i in range(lo, hi):
-        s = states[i]
-        observe(s, s.seat, obs[i])
+            observe(s, s.seat, obs[i])
+        else:
+            mask[i, :] = 0
+            obs[i, :] = 0
 
 
 @rule(actions="i4[:]", mask="u1[:,:]", seat="i1[:]")
@@ -120,11 +123,14 @@ def choose_lanes(choice, mask, actions, lo, hi):
 def rollout_lanes(states, choice, mask, seat, reward, done, cut, steps, lo, hi):
     """`steps` random decisions a lane, lane after lane; returns games ended.
 
-    The outputs are those of the last decision.
+    The outputs are those of the last decision. A lane that is over, which only a state written
+    from outside can be, stays as it is.
     """
     ended = 0
     for i in range(lo, hi):
         s = states[i]
+        if s.seat < 0:
+            continue
         row = mask[i]
         rng = choice[i]
         n = legal(s, row)
@@ -152,6 +158,8 @@ def rollout_observed_lanes(states, choice, mask, obs, seat, reward, done, cut, s
     for _ in range(steps):
         for i in range(lo, hi):
             s = states[i]
+            if s.seat < 0:
+                continue
             row = mask[i]
             n = 0
             for k in range(row.shape[0]):
