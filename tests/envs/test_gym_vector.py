@@ -311,7 +311,23 @@ def test_an_agent_that_fails_is_named_and_the_environment_wants_a_reset() -> Non
 
 @pytest.mark.parametrize(
     "actions",
-    [[0, 99, 0], [0, -1, 0], [0, 0], [0.0, 0.0, 0.0], None, [[0, 0, 0]], [1 << 40, 0, 0], "abc"],
+    [
+        [0, 99, 0],
+        [0, -1, 0],
+        [0, 0],
+        [0.0, 0.0, 0.0],
+        [True, True, True],
+        ["0", "0", "0"],
+        [None, 0, 0],
+        [[0], [0, 0], 0],  # NumPy makes no array of it
+        [[0, 0, 0]],
+        [1 << 40, 0, 0],
+        [1 << 70, 0, 0],
+        None,
+        0,
+        "abc",
+        {},
+    ],
 )
 def test_an_illegal_action_changes_nothing(actions: Any) -> None:
     env = vector("xianqi", 3, seed=6)

@@ -113,7 +113,7 @@ class Learners:
         if not self._ready:
             raise MatchOver("nothing is dealt: reset the environment first")
         b = self.batch
-        given = self._whole(actions)
+        given = b._whole(actions)  # one check for a batch and for those who learn in it
         for lane in self._run("illegal_lanes", given, b.mask, self.game.actions):
             if lane >= 0:
                 raise IllegalAction(f"lane {lane}: action {int(given[lane])} is not legal")
@@ -162,15 +162,6 @@ class Learners:
             self.game.apply(s, action)
 
     # --- helpers ----------------------------------------------------------------------
-
-    def _whole(self, actions: Any) -> NDArray[np.int32]:
-        given = np.asarray(actions)
-        if given.shape != (self.n,) or given.dtype.kind not in "iu":
-            raise IllegalAction(f"step takes {self.n} whole numbers, not {given.dtype} {given.shape}")
-        if given.dtype != np.int32:
-            if not -1 <= given.min() <= given.max() < 1 << 31:
-                raise IllegalAction("an action is out of range")
-        return np.ascontiguousarray(given, np.int32)
 
     def _run(self, name: str, *arguments: Any) -> list[Any]:
         """Run loop `name` over all lanes in parts; a result a part, in lane order."""
