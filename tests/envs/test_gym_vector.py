@@ -245,6 +245,37 @@ def test_next_step_looks_at_no_action_where_the_game_has_ended() -> None:
     assert not done.any() and not reward.any()
 
 
+@pytest.mark.parametrize("nonsense", [-1, 40, -7, 1 << 40, -(1 << 63)])
+def test_next_step_takes_any_whole_number_where_the_game_has_ended_and_only_there(nonsense: int) -> None:
+    env, twin = (vector(LAPS, 8, seat="rotate", seats=3, options={"cap": 4}, seed=2) for _ in range(2))
+    env.reset()
+    twin.reset()
+    actions = np.arange(8) % 3
+    ended = env.step(actions)[3]
+    twin.step(actions)
+    assert ended.any() and not ended.all()
+    given = np.where(ended, nonsense, 0)
+    before = given.copy()
+    for seen, other in zip(env.step(given)[:4], twin.step(np.zeros(8, np.int64))[:4], strict=True):
+        assert np.array_equal(seen, other)
+    assert np.array_equal(given, before), "the caller's actions were written on"
+    with pytest.raises(IllegalAction):
+        env.step(given)  # dealt again: now it is looked at
+
+
+@pytest.mark.parametrize(
+    "actions", [[0, 0], 0, [0.0] * 3, [True] * 3, ["0"] * 3, None, [[0], [0, 0], 0], [[0] * 3]]
+)
+def test_next_step_wants_whole_numbers_where_every_game_has_ended_too(actions: Any) -> None:
+    env = vector(LAPS, 3, options={"laps": 1}, seed=2)
+    env.reset()
+    assert env.step(np.zeros(3, np.int64))[2].all()
+    before = env.learners.book.tobytes()
+    with pytest.raises(IllegalAction):
+        env.step(actions)
+    assert env.learners.book.tobytes() == before
+
+
 def test_the_same_seed_is_the_same_run_whatever_the_threads() -> None:
     runs = []
     for threads in (1, 2):

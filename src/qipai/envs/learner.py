@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -113,7 +114,7 @@ class Learners:
         if not self._ready:
             raise MatchOver("nothing is dealt: reset the environment first")
         b = self.batch
-        given = b._whole(actions)  # one check for a batch and for those who learn in it
+        given = self._whole(actions)
         for lane in self._run("illegal_lanes", given, b.mask, self.game.actions):
             if lane >= 0:
                 raise IllegalAction(f"lane {lane}: action {int(given[lane])} is not legal")
@@ -162,6 +163,16 @@ class Learners:
             self.game.apply(s, action)
 
     # --- helpers ----------------------------------------------------------------------
+
+    def _whole(self, actions: Any) -> NDArray[np.int32]:
+        """What a batch takes as actions; where the game has ended any whole number is as good as 0."""
+        over = self.ended()
+        if over.any():
+            with suppress(TypeError, ValueError, IndexError):  # the batch says what is wrong with them
+                actions = np.array(actions)
+                actions[over] = 0
+        checked: NDArray[np.int32] = self.batch._whole(actions)
+        return checked
 
     def _run(self, name: str, *arguments: Any) -> list[Any]:
         """Run loop `name` over all lanes in parts; a result a part, in lane order."""
