@@ -24,4 +24,4 @@ def test_an_example_runs(page: str, block: str, capsys: pytest.CaptureFixture[st
 
 
 def test_there_are_examples() -> None:
-    assert len(examples()) == 3
+    assert len(examples()) == 4

@@ -81,7 +81,7 @@ def vector(
     `opponents` is an agent's name for all other seats, or a list of them from the seat after
     the learner's on; "random" moves inside compiled code. `seat` is the learner's, or
     "rotate": lane i begins at seat i mod seats and moves on by one with every game.
-    `autoreset` is NEXT_STEP or SAME_STEP, as Gymnasium means them.
+    `autoreset` is NEXT_STEP, SAME_STEP or DISABLED, as Gymnasium means them.
     """
     try:
         from .gym_vector import LearnerVectorEnv

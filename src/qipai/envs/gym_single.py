@@ -19,7 +19,7 @@ from qipai.core import Game, QipaiError, get, names
 from qipai.core.errors import BadOption, IllegalAction, MatchOver, short
 
 from .gym_vector import checked_seed
-from .lanes import CUT, DONE, REWARD, SEAT
+from .lanes import CUT, DISABLED, DONE, REWARD, SEAT
 from .learner import Learners, Opponents
 
 Observation = dict[str, NDArray[np.int8]]
@@ -51,7 +51,7 @@ class LearnerEnv(Env[Observation, np.int64]):
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise BadOption(f"render_mode is one of {', '.join(RENDER_MODES)}, not {short(render_mode)}")
         self._seed = None if seed is None else checked_seed(seed)
-        self.learners = Learners(game, 1, opponent, seat, options, seats, same_step=False)
+        self.learners = Learners(game, 1, opponent, seat, options, seats, DISABLED)
         self.game = self.learners.game
         if not isinstance(lang, str) or lang not in self.game.title:
             raise BadOption(f"lang is one of {', '.join(self.game.title)}, not {short(lang)}")
@@ -123,7 +123,7 @@ class LearnerEnv(Env[Observation, np.int64]):
 
     def _mask(self) -> NDArray[np.int8]:
         mask: NDArray[np.int8] = self.learners.batch.mask[0, : self.game.actions].astype(np.int8)
-        return np.zeros_like(mask) if self.learners.ended()[0] else mask
+        return mask
 
     def _readable(self, action: Any) -> tuple[int, bool]:
         """The action as a number, and whether it stands for one that was not legal."""

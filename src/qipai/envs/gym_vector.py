@@ -18,13 +18,18 @@ from numpy.typing import NDArray
 from qipai.core import Game
 from qipai.core.errors import BadOption, BadSeed, short
 
+from . import lanes
 from .lanes import CUT, DONE, REWARD, SEAT
 from .learner import Learners, Opponents
 
 Features = NDArray[np.int8]
 Masks = NDArray[np.bool_]
 Info = dict[str, Any]
-MODES = {"next_step": AutoresetMode.NEXT_STEP, "same_step": AutoresetMode.SAME_STEP}
+MODES = {
+    AutoresetMode.NEXT_STEP: lanes.NEXT_STEP,
+    AutoresetMode.SAME_STEP: lanes.SAME_STEP,
+    AutoresetMode.DISABLED: lanes.DISABLED,
+}
 
 
 class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
@@ -52,8 +57,7 @@ class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
     ) -> None:
         mode = checked_mode(autoreset)
         self._seed = None if seed is None else checked_seed(seed)
-        same = mode is AutoresetMode.SAME_STEP
-        self.learners = Learners(game, n, opponents, seat, options, seats, same, threads, device)
+        self.learners = Learners(game, n, opponents, seat, options, seats, MODES[mode], threads, device)
         self.game = self.learners.game
         self.num_envs = n
         self.metadata = {
@@ -72,29 +76,31 @@ class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
     ) -> tuple[Features, Info]:
         """New games at all tables: of `seed`, or without one the next of those under way.
 
-        `options` are Gymnasium's; none has a meaning here.
+        `options={"reset_mask": mask}` leaves the tables as they are where the mask is false;
+        where it is true, they begin as they would without it. It is Gymnasium's only option
+        with a meaning here.
         """
-        if options:
-            raise BadOption(f"reset knows no option {short(next(iter(options)))}")
+        tables = checked_tables(options, self.num_envs)
         new_seed = self._seed if seed is None else checked_seed(seed)
         if seed is None and self._dealt:
-            self.learners.deal()
+            self.learners.deal(tables)
         else:
             new_seed = secrets.randbits(64) if new_seed is None else new_seed
+            self.learners.seed(new_seed, tables)
             super().reset(seed=new_seed)
-            self.learners.seed(new_seed)
             self._dealt = True
-        return self.learners.batch.obs.copy(), self._info()
+        return self.learners.batch.obs.copy(), self._info(tables)
 
     def step(self, actions: NDArray[np.int64]) -> tuple[Features, NDArray[np.float64], Masks, Masks, Info]:
         """A decision at every table. IllegalAction, and nothing changed, if one is not legal.
 
-        With NEXT_STEP the action at a table whose game has ended is not looked at.
+        At a table whose game has ended the action is not looked at with NEXT_STEP; with
+        DISABLED there must be no such table: MatchOver, and nothing changed.
         """
         self.learners.step(actions)
         book = self.learners.book
         done, cut = book[:, DONE] != 0, book[:, CUT] != 0
-        info = self._info()
+        info = self._info(np.ones(self.num_envs, np.bool_))
         if done.any() and self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP:
             self._add_final(info, done)
         rewards = book[:, REWARD].astype(np.float64)
@@ -110,8 +116,9 @@ class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
         """The learner's seat at each table, now."""
         return self.learners.book[:, SEAT].copy()
 
-    def _info(self) -> Info:
-        return {"action_mask": self.action_masks(), "_action_mask": np.ones(self.num_envs, np.bool_)}
+    def _info(self, told: Masks) -> Info:
+        """The masks are right at every table; `told` is where Gymnasium expects news."""
+        return {"action_mask": self.action_masks(), "_action_mask": told.copy()}
 
     def _add_final(self, info: Info, done: Masks) -> None:
         """What Gymnasium tells of games that ended in a step that has dealt the next already."""
@@ -125,11 +132,32 @@ class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
 
 
 def checked_mode(mode: Any) -> AutoresetMode:
-    """NEXT_STEP or SAME_STEP, by Gymnasium's names."""
-    for name, known in MODES.items():
-        if mode is known or (isinstance(mode, str) and mode.lower() in (name, known.value.lower())):
+    """One of Gymnasium's modes, or its name."""
+    for known in MODES:
+        names = (known.name.lower(), known.value.lower())
+        if mode is known or (isinstance(mode, str) and mode.lower() in names):
             return known
-    raise BadOption(f"autoreset is NEXT_STEP or SAME_STEP, not {short(str(mode))}")
+    raise BadOption(f"autoreset is NEXT_STEP, SAME_STEP or DISABLED, not {short(str(mode))}")
+
+
+def checked_tables(options: Any, n: int) -> Masks:
+    """The tables that a reset with these options is about, or BadOption where Gymnasium refuses too."""
+    given = {} if options is None else options
+    if not isinstance(given, Mapping):
+        raise BadOption(f"options are a dict, not {short(given)}")
+    for name in given:
+        if name != "reset_mask":
+            raise BadOption(f"reset knows no option {short(name)}")
+    if "reset_mask" not in given:
+        return np.ones(n, np.bool_)
+    mask = given["reset_mask"]
+    if not isinstance(mask, np.ndarray):
+        raise BadOption(f"reset_mask is a NumPy array, not {short(mask)}")
+    if mask.shape != (n,) or mask.dtype != np.bool_:
+        raise BadOption(f"reset_mask is bool ({n},), not {mask.dtype} {mask.shape}")
+    if not mask.any():
+        raise BadOption("reset_mask names no table: at least one of it must be true")
+    return mask
 
 
 def checked_seed(seed: Any) -> int:

@@ -6,13 +6,14 @@ compiled code; others are asked from Python (`learner.py`), and their lane waits
 `deal`, `legal`, `apply` and `observe` stand for a game's functions, as in sim/kernels.py.
 
 `book` is int32 (n, 7), a row a lane; its columns are named below. `kinds` says who sits
-where, counted from the learner's seat: kinds[0] is LEARNER.
+where, counted from the learner's seat: kinds[0] is LEARNER. `chosen` is uint8 (n,): where
+it is 0 a lane is left as it is.
 """
 
 from __future__ import annotations
 
 from qipai.core import pick, rule, seed_words
-from qipai.sim.kernels import MAX_REDEALS, fresh
+from qipai.sim.kernels import CHANCE, MAX_REDEALS, fresh
 
 deal = legal = apply = observe = None  # a game's functions, in each copy
 
@@ -32,6 +33,11 @@ REWARD = 4  # of the last step
 DONE = 5  # 1 where a game ended in it
 CUT = 6  # 1 where a cap ended it
 COLUMNS = 7
+
+# What follows the end of a game, by Gymnasium's names
+NEXT_STEP = 0  # the lane's next step deals
+SAME_STEP = 1  # the next game, at once
+DISABLED = 2  # nothing, until someone asks for a deal
 
 OPPONENTS = 2  # their stream of choice, beside sim.kernels' CHANCE and CHOICE
 
@@ -88,7 +94,7 @@ def next_game(s, rng, mask, row, kinds, turn):
 
 
 @rule(row="i4[:]", kinds="i1[:]", final="i1[:]")
-def settle(s, rng, mask, row, kinds, final, turn, same_step):
+def settle(s, rng, mask, row, kinds, final, turn, mode):
     """Someone has moved: run on, and write up the game if that ended it."""
     run_on(s, rng, mask, row, kinds)
     if row[WHO] == OVER and row[DONE] == 0:
@@ -96,23 +102,28 @@ def settle(s, rng, mask, row, kinds, final, turn, same_step):
         row[CUT] = s.cut
         row[REWARD] = s.payoff[row[SEAT]] - row[BASE]
         observe(s, row[SEAT], final)
-        if same_step != 0:
+        if mode == SAME_STEP:
             next_game(s, rng, mask, row, kinds, turn)
 
 
-@rule(states="states", choice="u4[:,:]", mask="u1[:,:]", book="i4[:,:]", kinds="i1[:]")
-def open_lanes(states, choice, mask, book, kinds, low_word, high_word, lo, hi):
-    """The first games of a seed: dealt already, by the batch."""
+@rule(states="states", choice="u4[:,:]", mask="u1[:,:]", book="i4[:,:]", kinds="i1[:]", chosen="u1[:]")
+def seed_lanes(states, choice, mask, book, kinds, chosen, low_word, high_word, lo, hi):
+    """The first games of a seed, each from the lane's number alone: the deals of sim.kernels' reset_lanes."""
     for i in range(lo, hi):
-        seed_words(choice[i], low_word, high_word, i, OPPONENTS)
-        open_game(states[i], choice[i], mask[i], book[i], kinds)
+        if chosen[i] != 0:
+            s = states[i]
+            seed_words(s.rng[:], low_word, high_word, i, CHANCE)
+            seed_words(choice[i], low_word, high_word, i, OPPONENTS)
+            fresh(s)
+            open_game(s, choice[i], mask[i], book[i], kinds)
 
 
-@rule(states="states", choice="u4[:,:]", mask="u1[:,:]", book="i4[:,:]", kinds="i1[:]")
-def deal_lanes(states, choice, mask, book, kinds, turn, lo, hi):
-    """A new game in every lane."""
+@rule(states="states", choice="u4[:,:]", mask="u1[:,:]", book="i4[:,:]", kinds="i1[:]", chosen="u1[:]")
+def deal_lanes(states, choice, mask, book, kinds, chosen, turn, lo, hi):
+    """The next game."""
     for i in range(lo, hi):
-        next_game(states[i], choice[i], mask[i], book[i], kinds, turn)
+        if chosen[i] != 0:
+            next_game(states[i], choice[i], mask[i], book[i], kinds, turn)
 
 
 @rule(actions="i4[:]", mask="u1[:,:]")
@@ -134,8 +145,8 @@ def illegal_lanes(actions, mask, n_actions, lo, hi):
     kinds="i1[:]",
     final="i1[:,:]",
 )
-def act_lanes(states, actions, choice, mask, book, kinds, final, turn, same_step, lo, hi):
-    """The learner's actions; where the game had ended before, a new one instead."""
+def act_lanes(states, actions, choice, mask, book, kinds, final, turn, mode, lo, hi):
+    """The learner's actions; where the game had ended before (NEXT_STEP alone), a new one instead."""
     for i in range(lo, hi):
         s = states[i]
         row = book[i]
@@ -147,22 +158,23 @@ def act_lanes(states, actions, choice, mask, book, kinds, final, turn, same_step
         else:
             row[FIRST] = 0
             apply(s, actions[i])
-            settle(s, choice[i], mask[i], row, kinds, final[i], turn, same_step)
+            settle(s, choice[i], mask[i], row, kinds, final[i], turn, mode)
 
 
 @rule(states="states", choice="u4[:,:]", mask="u1[:,:]", book="i4[:,:]", kinds="i1[:]", final="i1[:,:]")
-def resume_lanes(states, choice, mask, book, kinds, final, turn, same_step, lo, hi):
+def resume_lanes(states, choice, mask, book, kinds, final, turn, mode, lo, hi):
     """The agents that Python asks have moved."""
     for i in range(lo, hi):
         if book[i, WHO] == NAMED:
-            settle(states[i], choice[i], mask[i], book[i], kinds, final[i], turn, same_step)
+            settle(states[i], choice[i], mask[i], book[i], kinds, final[i], turn, mode)
 
 
 @rule(states="states", mask="u1[:,:]", obs="i1[:,:]", seat="i1[:]", book="i4[:,:]")
-def deliver_lanes(states, mask, obs, seat, book, n_actions, lo, hi):
+def deliver_lanes(states, mask, obs, seat, book, n_actions, mode, lo, hi):
     """Reward, mask and observation of the learner, which decides in every lane or sees its end.
 
-    Where the game has ended every action is open: whichever is given is not looked at.
+    Where the game has ended every action is open if the lane's next step deals, since
+    whichever is given is not looked at, and otherwise none.
     """
     for i in range(lo, hi):
         s = states[i]
@@ -174,7 +186,7 @@ def deliver_lanes(states, mask, obs, seat, book, n_actions, lo, hi):
         seat[i] = s.seat
         if row[WHO] == OVER:
             for a in range(n_actions):
-                mask[i, a] = 1
+                mask[i, a] = 1 if mode == NEXT_STEP else 0
         else:
             legal(s, mask[i])
         observe(s, row[SEAT], obs[i])

@@ -24,9 +24,10 @@ from qipai.core.rule import Variant, compile_rules, progress_line, rules_digest
 from qipai.sim import Batch, kernels
 
 from . import lanes
-from .lanes import COLUMNS, LEARNER, NAMED, OVER, RANDOM, REWARD, SEAT, STUCK, WHO
+from .lanes import COLUMNS, DISABLED, LEARNER, NAMED, NEXT_STEP, OVER, RANDOM, REWARD, SEAT, STUCK, WHO
 
-LOOPS = ("open_lanes", "deal_lanes", "illegal_lanes", "act_lanes", "resume_lanes", "deliver_lanes")
+LOOPS = ("seed_lanes", "deal_lanes", "illegal_lanes", "act_lanes", "resume_lanes", "deliver_lanes")
+Lanes = NDArray[np.bool_]  # (n,): which of them
 Opponents = str | AgentSpec | Sequence[str | AgentSpec]
 
 _loops: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()  # an id may come back
@@ -50,7 +51,8 @@ class Learners:
     """`n` games side by side; the learner decides in all of them at once.
 
     `batch` holds states, masks, observations; `book` what `lanes.py` says; `final` the last
-    observations of games that ended in the last step.
+    observations of games that ended in the last step. `mode` is what follows the end of a
+    game: NEXT_STEP, SAME_STEP or DISABLED of `lanes.py`.
     """
 
     def __init__(
@@ -61,7 +63,7 @@ class Learners:
         seat: int | str,
         options: Mapping[str, Any] | None,
         seats: int | None,
-        same_step: bool,
+        mode: int,
         threads: int | None = None,
         device: str = "cpu",
     ) -> None:
@@ -74,7 +76,7 @@ class Learners:
         self.seats = int(self.game.blank(options, seats)["seats"])
         self._specs = _specs(self.game, opponents, self.seats)
         self._kinds = np.array([LEARNER, *(RANDOM if s is None else NAMED for s in self._specs)], np.int8)
-        self._same_step = int(same_step)
+        self._mode = mode
         self.batch = Batch(self.game, n, options=options, seats=seats, threads=threads)
         self.n = n
         self._first = _first_seats(seat, n, self.seats)
@@ -85,41 +87,56 @@ class Learners:
         self.final = np.zeros_like(self.batch.obs)
         self._choice = np.zeros((n, 4), np.uint32)
         self._agents: dict[tuple[int, int], tuple[Agent, NDArray[np.uint32]]] = {}
-        self._seed = 0
+        self._seeds = np.zeros(n, np.uint64)  # a lane's, from which its agents come
         self._ready = False
 
     # --- games ------------------------------------------------------------------------
 
-    def seed(self, seed: int) -> None:
-        """The first games of `seed`, up to the learner's first decisions."""
-        self.batch.reset(seed)
-        self._seed = seed
-        self._agents.clear()
-        self.book[:] = 0
-        self.book[:, SEAT] = self._first
-        b = self.batch
-        words = (seed & 0xFFFFFFFF, seed >> 32)
-        self._run("open_lanes", b.state, self._choice, b.mask, self.book, self._kinds, *words)
-        self._await()
+    def seed(self, seed: int, chosen: Lanes | None = None) -> None:
+        """The first games of `seed`, up to the learner's first decisions.
 
-    def deal(self) -> None:
-        """The next game in every lane; what is under way is given up."""
-        b = self.batch
-        self.book[:, REWARD:] = 0
-        self._run("deal_lanes", b.state, self._choice, b.mask, self.book, self._kinds, self._turn)
-        self._await()
+        With `chosen` only there: a lane becomes what it would be if all were seeded, and the
+        others stay as they are, with the seeds they have.
+        """
+        where = self._where(chosen)
+        self._seeds[where] = seed
+        self._agents = {key: one for key, one in self._agents.items() if not where[key[0]]}
+        self.book[where] = 0
+        self.book[where, SEAT] = self._first[where]
+        self._begin("seed_lanes", where, seed & 0xFFFFFFFF, seed >> 32)
+
+    def deal(self, chosen: Lanes | None = None) -> None:
+        """The next game in every lane, or the `chosen` ones; what is under way there is given up."""
+        where = self._where(chosen)
+        self.book[where, REWARD:] = 0
+        self._begin("deal_lanes", where, self._turn)
 
     def step(self, actions: Any) -> None:
         """The learner's action in every lane. IllegalAction, and nothing changed, if one is not legal."""
         if not self._ready:
             raise MatchOver("nothing is dealt: reset the environment first")
+        if self._mode == DISABLED and len(over := np.flatnonzero(self.ended())):
+            raise MatchOver(f"lane {over[0]}: the game has ended: reset it first (a reset_mask, or all)")
         b = self.batch
         given = self._whole(actions)
         for lane in self._run("illegal_lanes", given, b.mask, self.game.actions):
             if lane >= 0:
                 raise IllegalAction(f"lane {lane}: action {int(given[lane])} is not legal")
-        common = (self._choice, b.mask, self.book, self._kinds, self.final, self._turn, self._same_step)
+        common = (self._choice, b.mask, self.book, self._kinds, self.final, self._turn, self._mode)
         self._run("act_lanes", b.state, given, *common)
+        self._await()
+
+    def _where(self, chosen: Lanes | None) -> Lanes:
+        """All lanes, or the `chosen` ones, if the others have a game to go on with."""
+        where = np.ones(self.n, np.bool_) if chosen is None else chosen
+        if not self._ready and not where.all():
+            raise MatchOver("nothing is dealt: reset the environment first, all of it")
+        return where
+
+    def _begin(self, loop: str, where: Lanes, *how: int) -> None:
+        """Games by `loop`, up to the learner's first decisions."""
+        b = self.batch
+        self._run(loop, b.state, self._choice, b.mask, self.book, self._kinds, where.astype(np.uint8), *how)
         self._await()
 
     # --- opponents --------------------------------------------------------------------
@@ -136,12 +153,12 @@ class Learners:
         if len(stuck):
             seat = int(self.book[stuck[0], SEAT])
             raise BadSeats(f"{self.game.name}: seat {seat} never comes to decide against these opponents")
-        self._run("deliver_lanes", b.state, b.mask, b.obs, b.seat, self.book, self.game.actions)
+        self._run("deliver_lanes", b.state, b.mask, b.obs, b.seat, self.book, self.game.actions, self._mode)
         self._ready = True
 
     def _resume(self) -> None:
         b = self.batch
-        common = (self._choice, b.mask, self.book, self._kinds, self.final, self._turn, self._same_step)
+        common = (self._choice, b.mask, self.book, self._kinds, self.final, self._turn, self._mode)
         self._run("resume_lanes", b.state, *common)
 
     def _ask(self, lane: int) -> None:
@@ -153,8 +170,9 @@ class Learners:
         try:
             if (lane, place) not in self._agents:
                 first = 2 * (lane * self.seats + place)
-                agent = spec.make(self.game, agent_words(self.game, self._seed, first))
-                self._agents[lane, place] = agent, agent_words(self.game, self._seed, first + 1)
+                seed = int(self._seeds[lane])
+                agent = spec.make(self.game, agent_words(self.game, seed, first))
+                self._agents[lane, place] = agent, agent_words(self.game, seed, first + 1)
             move = choose_move(self.game, s, *self._agents[lane, place])
         except Exception as error:  # an agent is anyone's code
             what = str(error) if isinstance(error, QipaiError) else f"{type(error).__name__}: {error}"
@@ -166,8 +184,7 @@ class Learners:
 
     def _whole(self, actions: Any) -> NDArray[np.int32]:
         """What a batch takes as actions; where the game has ended any whole number is as good as 0."""
-        over = self.ended()
-        if over.any():
+        if self._mode == NEXT_STEP and (over := self.ended()).any():
             with suppress(TypeError, ValueError, IndexError):  # the batch says what is wrong with them
                 actions = np.array(actions)
                 actions[over] = 0
@@ -184,9 +201,9 @@ class Learners:
         futures = [self._pool.submit(loop, *(*arguments, lo, hi)) for lo, hi in parts]
         return [f.result() for f in futures]
 
-    def ended(self) -> NDArray[np.bool_]:
+    def ended(self) -> Lanes:
         """Where the game is over and nothing has been dealt yet."""
-        found: NDArray[np.bool_] = self.book[:, WHO] == OVER
+        found: Lanes = self.book[:, WHO] == OVER
         return found
 
 
