@@ -22,6 +22,7 @@ from qipai.core.agent import agent_words
 from qipai.core.errors import AgentFault, BadSeats, IllegalAction, MatchOver, NoDevice, UnknownAgent, short
 from qipai.core.rule import Variant, compile_rules, progress_line, rules_digest
 from qipai.sim import Batch, kernels
+from qipai.sim.batch import whole_actions
 
 from . import lanes
 from .lanes import COLUMNS, DISABLED, LEARNER, NAMED, NEXT_STEP, OVER, RANDOM, REWARD, SEAT, STUCK, WHO
@@ -188,8 +189,7 @@ class Learners:
             with suppress(TypeError, ValueError, IndexError):  # the batch says what is wrong with them
                 actions = np.array(actions)
                 actions[over] = 0
-        checked: NDArray[np.int32] = self.batch._whole(actions)
-        return checked
+        return whole_actions(actions, self.n)
 
     def _run(self, name: str, *arguments: Any) -> list[Any]:
         """Run loop `name` over all lanes in parts; a result a part, in lane order."""

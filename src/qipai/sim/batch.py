@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from qipai.core import Game, get
 from qipai.core.errors import BadSeats, BadSeed, IllegalAction, NoDevice, short
@@ -96,7 +97,7 @@ class Batch:
         stays as it is, and `check` or the next `rollout` raises for it.
         """
         if self.device == "cpu" or not hasattr(actions, "__cuda_array_interface__"):
-            actions = self._whole(actions)
+            actions = whole_actions(actions, self.n)
         self._engine.step(self._arrays, actions)
 
     def check(self) -> None:
@@ -126,16 +127,18 @@ class Batch:
         games = self._engine.rollout(self._arrays, steps, observe)
         return Rollout(decisions=steps * self.n, games=games)
 
-    def _whole(self, actions: Any) -> Any:
-        try:
-            given = np.asarray(actions)
-        except (TypeError, ValueError) as error:
-            raise IllegalAction(f"step takes {self.n} whole numbers, not {short(actions)}") from error
-        if given.shape != (self.n,) or given.dtype.kind not in "iu":
-            raise IllegalAction(f"step takes {self.n} whole numbers, not {given.dtype} {given.shape}")
-        if given.dtype != np.int32 and not -1 <= given.min() <= given.max() < 1 << 31:
-            raise IllegalAction("an action is out of range")
-        return np.ascontiguousarray(given, np.int32)
+
+def whole_actions(actions: Any, n: int) -> NDArray[np.int32]:
+    """`actions` as a row of `n` int32 numbers; IllegalAction where it is none."""
+    try:
+        given = np.asarray(actions)
+    except (TypeError, ValueError) as error:
+        raise IllegalAction(f"step takes {n} whole numbers, not {short(actions)}") from error
+    if given.shape != (n,) or given.dtype.kind not in "iu":
+        raise IllegalAction(f"step takes {n} whole numbers, not {given.dtype} {given.shape}")
+    if given.dtype != np.int32 and not -1 <= given.min() <= given.max() < 1 << 31:
+        raise IllegalAction("an action is out of range")
+    return np.ascontiguousarray(given, np.int32)
 
 
 def _engine(game: Game, n: int, device: str, threads: int | None, stream: Any) -> Engine:
