@@ -1,6 +1,6 @@
 """What a decision costs and where: each function of a game by itself, over recorded positions.
 
-    python benchmarks/profile.py GAME [--instructions]
+    python benchmarks/cost.py GAME [--instructions]
 
 1024 lanes of random play are stopped after every 7 decisions, 24 times, so that openings and
 endings are among the positions. Over them run compiled loops that call one function alone.
@@ -106,9 +106,9 @@ def calls(name: str) -> dict[str, Callable[[int], int]]:
 def _loop(game: Any) -> Any:
     parts = game.functions("compiled")
     names = {n: getattr(parts, n) for n in ("deal", "legal", "apply", "observe")}
-    tag = f"profile-{game.name}-{rules_digest(names.values())}"
+    tag = f"cost-{game.name}-{rules_digest(names.values())}"
     made = Variant("compiled", tag=tag, names={__name__: names})(run_part)
-    compile_rules([made], game.State, f"profile/{game.name}")
+    compile_rules([made], game.State, f"cost/{game.name}")
     return made
 
 
