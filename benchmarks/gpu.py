@@ -1,6 +1,7 @@
 """CUDA against the CPU: equality of every game over 10^7 decisions, and decisions a second.
 
     python benchmarks/gpu.py [GAME ...] [--lanes N] [--json FILE] [--called N] [--registers N] [--sweep]
+    python benchmarks/gpu.py --trace [GAME ...]
 
 One process a game, so that kernels are built side by side; the device is used by one at a time.
 Equality: the same seed on both devices, 4096 lanes, 2500 random decisions each: 250 by `step`, the
@@ -9,7 +10,9 @@ masks, observations, seats, rewards and ends are compared byte for byte. Speed: 
 re-deal, without and with mask and observation written to device memory at every decision; kernels warm,
 best of three.
 `--sweep` also measures other numbers of lanes and threads a block; `--called` and `--registers`
-set the constants of `qipai.sim.cuda_build`. Several runs share the device when QIPAI_GPU_LOCK names one file.
+set the constants of `qipai.sim.cuda_build`, where 0 registers are no limit. `--trace` measures nothing: it
+compares after every decision, and shows where a game parts from the CPU first. Several runs share the
+device when QIPAI_GPU_LOCK names one file.
 """
 
 from __future__ import annotations
@@ -43,18 +46,18 @@ def main() -> int:
     parser.add_argument("--lanes", type=int, default=1 << 18)
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--called", type=int, default=cuda_build.CALLED)
-    parser.add_argument("--registers", type=int, default=cuda_build.REGISTERS)
+    parser.add_argument("--registers", type=int, default=cuda_build.REGISTERS or 0, help="0: no limit")
     parser.add_argument("--sweep", action="store_true")
     parser.add_argument("--trace", action="store_true", help="where a game parts from the CPU first")
     parser.add_argument("--lock", help=argparse.SUPPRESS)
     args = parser.parse_args()
-    cuda_build.CALLED, cuda_build.REGISTERS = args.called, args.registers
+    if args.registers < 0:
+        parser.error("--registers is a whole number from 0")
+    cuda_build.CALLED, cuda_build.REGISTERS = args.called, args.registers or None
     if args.lock:
         return one(args)
     if args.trace:
-        for name in args.games:
-            trace(name)
-        return 0
+        return trace_all(args.games or names())
     titles = f"{'state':>6} {'obs':>6} {'build s':>8} {'equal':>6} {'million/s':>10} {'observed':>9}"
     print(f"{'game':16} {titles}", flush=True)
     rows = list(all_of(args))
@@ -68,8 +71,7 @@ def all_of(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         lock = os.environ.get("QIPAI_GPU_LOCK", f"{folder}/lock")
         command = [sys.executable, __file__, "--lanes", str(args.lanes), "--lock", lock]
-        command += ["--called", str(args.called)]
-        command += ["--registers", str(args.registers)] if args.registers else []
+        command += ["--called", str(args.called), "--registers", str(args.registers)]
         command += ["--sweep"] if args.sweep else []
         started = []
         for name in args.games or names():
@@ -154,6 +156,16 @@ def differences(gpu: Batch, cpu: Batch) -> dict[str, list[int]]:
         if len(lanes):
             found[name] = [len(lanes), int(lanes[0])]
     return found
+
+
+def trace_all(games: list[str]) -> int:
+    try:
+        for name in games:
+            trace(name)
+    except QipaiError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
 
 
 def trace(name: str) -> None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -30,7 +31,7 @@ import numba
 import numpy as np
 from gpu import alone
 
-from qipai.core import Game, get, names
+from qipai.core import Game, QipaiError, get, names
 from qipai.sim import Batch, cuda, cuda_build
 
 # ruff: noqa: F821  (the kernels' names are filled in by `build`)
@@ -49,11 +50,18 @@ def main() -> int:
     parser.add_argument("--lanes", type=int, default=1 << 18)
     parser.add_argument("--json", metavar="FILE")
     args = parser.parse_args()
+    chosen = args.games or names()
+    try:
+        cuda.load_cuda()
+        for name in chosen:
+            get(name)
+    except QipaiError as error:
+        print(error, file=sys.stderr)
+        return 2
     titles = " ".join(f"{way:>9}" for way in WAYS)
     print(f"{'':23} copied, GB/s {'':17} steps, million/s")
     print(f"{'game':16} {'bytes':>6} {titles} {titles}")
     with tempfile.NamedTemporaryFile() as lock, ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        chosen = args.games or names()
         rows = list(pool.map(measure, chosen, [args.lanes] * len(chosen), [lock.name] * len(chosen)))
     if args.json:
         Path(args.json).write_text(json.dumps(rows, indent=1))

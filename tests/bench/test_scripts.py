@@ -3,11 +3,77 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from qipai.core import names
+from qipai.core.errors import NoDevice
+from qipai.sim import cuda_build
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
+Script = Callable[..., int]
+
+
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch) -> Script:
+    """Run a script's main with these arguments, where there is no device."""
+
+    def missing() -> None:
+        raise NoDevice("no CUDA device can be used here")
+
+    monkeypatch.syspath_prepend(FOLDER)
+    monkeypatch.setattr("qipai.sim.cuda.load_cuda", missing)
+    for name in ("CALLED", "REGISTERS"):  # the scripts set them
+        monkeypatch.setattr(cuda_build, name, getattr(cuda_build, name))
+
+    def run(name: str, *arguments: str) -> int:
+        monkeypatch.setattr(sys, "argv", [name, *arguments])
+        return int(import_module(name).main())
+
+    return run
 
 
 def test_no_script_hides_a_module_of_the_standard_library() -> None:
     """A script's folder is searched first: `profile.py` there is what Numba gets, through cProfile."""
     assert not {script.stem for script in FOLDER.glob("*.py")} & sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("arguments", [["layout", "nana"], ["gpu", "--trace", "nana"], ["gpu", "--trace"]])
+def test_without_a_device_a_script_says_so(
+    arguments: list[str], script: Script, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert script(*arguments) == 2
+    assert capsys.readouterr() == ("", "no CUDA device can be used here\n")
+
+
+def test_a_trace_without_a_game_is_of_all(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
+    traced: list[str] = []
+    monkeypatch.setattr(import_module("gpu"), "trace", traced.append)
+    assert script("gpu", "--trace") == 0 and traced == names()
+
+
+@pytest.mark.parametrize(("given", "meant"), [("0", None), ("96", 96)])
+def test_a_limit_on_registers_reaches_the_process_that_measures(
+    given: str, meant: int | None, script: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[list[str]] = []
+
+    def start(command: list[str], env: dict[str, str]) -> Any:
+        started.append(command)
+        return SimpleNamespace(wait=lambda: 0)
+
+    monkeypatch.setattr("subprocess.Popen", start)
+    assert script("gpu", "nana", "--registers", given) == 1  # no row came
+    monkeypatch.setattr(cuda_build, "REGISTERS", 168)
+    assert script("gpu", *started[0][2:]) == 2  # no device
+    assert meant == cuda_build.REGISTERS
+
+
+def test_fewer_registers_than_none_are_refused(script: Script) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        script("gpu", "nana", "--registers", "-1")
