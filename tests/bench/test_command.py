@@ -67,6 +67,19 @@ def test_a_gpu_that_is_not_there_is_a_sentence(
     assert "[device/missing]" in capsys.readouterr().err
 
 
+def test_a_terminal_is_told_of_kernels_that_are_built_and_a_refusal_has_its_own_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing() -> None:
+        raise NoDevice("no CUDA device can be used here")
+
+    monkeypatch.setattr("qipai.sim.cuda.load_cuda", missing)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert main(["bench", "xianqi", "--device", "cuda"]) == 2
+    told = capsys.readouterr().err.split("\r\033[K")
+    assert told[1] == "building kernels of xianqi ..." and told[-1].startswith("qipai bench: no CUDA")
+
+
 @pytest.mark.parametrize(
     ("flags", "code"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -30,6 +31,14 @@ def test_a_point_for_every_size_and_way() -> None:
     ]
     assert all(p.rate > 0 for p in found)
     assert told == [(0, 2, "xianqi, 8 games"), (1, 2, "xianqi, 32 games")]
+
+
+def test_on_a_gpu_the_first_size_waits_for_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    module = sys.modules["qipai.bench.curve"]  # by name it is the function
+    monkeypatch.setattr(module, "measure", lambda *how, **more: SimpleNamespace(speeds=()))
+    curve(["nana"], device="cuda", sizes=(8, 32), progress=lambda done, total, name: told.append(name))
+    assert told == ["building kernels, then nana, 8 games", "nana, 32 games"]
 
 
 @needs_matplotlib

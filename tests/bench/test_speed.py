@@ -54,6 +54,43 @@ def test_it_takes_about_as_long_as_asked_and_measures_in_turns(monkeypatch: pyte
     assert turns == [(1, False), (2, False), (1, True), (2, True)] * REPETITIONS
 
 
+class Device:
+    """A batch on a GPU whose kernels take a second to build, each at its first launch."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.n, self.threads, self.now = 1024, 1, 0.0
+        self.built: set[bool] = set()
+        self.steps: list[int] = []
+        monkeypatch.setattr("qipai.bench.speed.Batch", lambda *how, **more: self)
+
+    def rollout(self, steps: int, observe: bool) -> Rollout:
+        self.steps.append(steps)
+        self.now += steps * self.n * 1e-8 + (observe not in self.built)
+        self.built.add(observe)
+        return Rollout(decisions=steps * self.n, games=0)
+
+    def clock(self) -> tuple[float, float]:
+        return self.now, self.now
+
+
+def test_building_kernels_is_not_taken_for_their_speed(monkeypatch: pytest.MonkeyPatch) -> None:
+    device, told = Device(monkeypatch), list[str]()
+    report = measure(
+        LAPS,
+        batch=device.n,
+        threads=(1,),
+        seconds=7,
+        device="cuda",
+        clock=device.clock,
+        progress=lambda *at: told.append("measuring"),
+        building=lambda: told.append("building"),
+    )
+    assert [speed.best for speed in report.speeds] == pytest.approx([1e8, 1e8])
+    assert device.now == pytest.approx(2 + 7, rel=0.1)  # built twice, and measured as long as asked
+    assert min(device.steps[-2 * REPETITIONS :]) > 10_000
+    assert told == ["building"] + ["measuring"] * 2 * REPETITIONS
+
+
 def test_a_real_report_says_the_sizes_and_is_plain_data() -> None:
     told: list[tuple[int, int]] = []
     report = measure("xianqi", batch=64, threads=(1,), seconds=0.02, progress=lambda *at: told.append(at))

@@ -47,7 +47,9 @@ def curve(
     for g, game in enumerate(games):
         for k, batch in enumerate(chosen):
             if progress is not None:
-                progress(g * len(chosen) + k, len(games) * len(chosen), f"{game}, {batch:,} games")
+                first = "building kernels, then " if device != "cpu" and k == 0 else ""
+                name = f"{first}{game}, {batch:,} games"
+                progress(g * len(chosen) + k, len(games) * len(chosen), name)
             share = seconds / len(chosen)
             report = measure(game, batch=batch, threads=(1,), observed=observed, seconds=share, device=device)
             points += [Point(report.game, s.observed, batch, s.best) for s in report.speeds]

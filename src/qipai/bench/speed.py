@@ -106,15 +106,23 @@ def measure(
     seats: int | None = None,
     clock: Clock = both_clocks,
     progress: Progress | None = None,
+    building: Callable[[], None] | None = None,
 ) -> Report:
-    """Measure `game`, for about `seconds` in all. `threads` ascend; on a GPU there is one, the host's."""
+    """Measure `game`, for about `seconds` in all. `threads` ascend; on a GPU there is one, the host's.
+
+    `building` is called on a GPU before its kernels are built, which is not timed and may take a minute.
+    """
     found = game if isinstance(game, Game) else get(game)
     if not isinstance(seconds, int | float) or not 0 < seconds <= 3600:
         raise BadOption(f"seconds is a number above 0 and up to 3600, not {seconds!r}")
     if not threads or any(a >= b for a, b in pairwise(threads)):
         raise BadOption(f"threads are one or more ascending numbers, not {threads!r}")
+    if building is not None and device != "cpu":
+        building()
     batches = {count: _batch(found, batch, count, seed, device, seats) for count in threads}
     ways = [(count, seen) for seen in observed for count in threads]
+    for count, seen in ways:  # a kernel is built when it is first launched
+        batches[count].rollout(1, observe=seen)
     share = seconds / (len(ways) * REPETITIONS)
     steps = {way: _steps(batches[way[0]], way[1], share, clock) for way in ways}
     runs: dict[tuple[int, bool], list[tuple[float, float]]] = {way: [] for way in ways}

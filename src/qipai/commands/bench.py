@@ -43,11 +43,14 @@ def run(args: argparse.Namespace) -> int:
     if args.seats is not None and (args.peers or args.plot):
         raise BadOption("--seats is for the plain measurement")
     games = _chosen(args)
-    if args.peers:
-        return _peers(games, args)
-    if args.plot:
-        return _plot(games, args)
-    return _speeds(games, args)
+    try:
+        if args.peers:
+            return _peers(games, args)
+        if args.plot:
+            return _plot(games, args)
+        return _speeds(games, args)
+    finally:  # a refusal stands on a line of its own
+        _line("")
 
 
 def _speeds(games: list[str], args: argparse.Namespace) -> int:
@@ -79,7 +82,8 @@ def _measure(name: str, args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         seconds=args.seconds,
         device=args.device,
         seats=args.seats,
-        progress=_progress(name) if sys.stderr.isatty() else None,
+        progress=_progress(name),
+        building=lambda: _line(f"building kernels of {name} ..."),
     )
     result, text = report.to_json(), report.text()
     if args.compile:
@@ -102,8 +106,9 @@ def _plot(games: list[str], args: argparse.Namespace) -> int:
         sizes=() if args.batch is None else (args.batch,),
         observed=_observed(args),
         seconds=args.seconds,
-        progress=_named_progress(),
+        progress=_named_progress,
     )
+    _line("")
     about = machine(args.device)
     where = f"{about['processor']}, one thread" if args.device == "cpu" else about["gpu"]
     draw(found, args.plot, f"random decisions a second: {where}")
@@ -122,7 +127,7 @@ def _peers(games: list[str], args: argparse.Namespace) -> int:
 
     if args.device != "cpu":
         raise BadOption("--peers measures on one core: --device cpu")
-    outcome = compete(games, args.seconds, _named_progress())
+    outcome = compete(games, args.seconds, _named_progress)
     if args.json:
         _print_json({"machine": machine("cpu"), **outcome.to_json()})
     else:
@@ -188,20 +193,19 @@ def _loadable() -> list[str]:
 
 def _progress(name: str) -> Callable[[int, int], None]:
     def show(done: int, total: int) -> None:
-        end = "\r\033[K" if done == total - 1 else ""
-        sys.stderr.write(f"\r\033[Kmeasuring {name} {done + 1}/{total}{end}")
-        sys.stderr.flush()
+        _line(f"measuring {name} {done + 1}/{total}")
+        if done == total - 1:
+            _line("")
 
     return show
 
 
-def _named_progress() -> Callable[[int, int, str], None] | None:
-    if not sys.stderr.isatty():
-        return None
+def _named_progress(done: int, total: int, name: str) -> None:
+    _line("" if done >= total else f"{done + 1}/{total} {name}")
 
-    def show(done: int, total: int, name: str) -> None:
-        text = "" if done >= total else f"{done + 1}/{total} {name}"
+
+def _line(text: str) -> None:
+    """What a terminal shows of the work, until the next line takes its place."""
+    if sys.stderr.isatty():
         sys.stderr.write(f"\r\033[K{text}")
         sys.stderr.flush()
-
-    return show
