@@ -121,6 +121,34 @@ def test_bad_arguments_are_refused_by_name(error: type[QipaiError], given: dict[
         measure(**{"game": LAPS, "batch": 128, "seconds": 0.01, **given})
 
 
+class CudaAPIError(Exception):
+    """As Numba's, which cannot be imported without CUDA."""
+
+
+@pytest.mark.parametrize(
+    "raised", [MemoryError(), CudaAPIError("[2] Call to cuMemAlloc results in CUDA_ERROR_OUT_OF_MEMORY")]
+)
+@pytest.mark.parametrize("where", ["allocate", "rollout"])
+def test_games_that_find_no_room_are_a_sentence(
+    where: str, raised: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*how: Any) -> None:
+        raise raised
+
+    monkeypatch.setattr(f"qipai.sim.cpu.CpuEngine.{where}", full)
+    with pytest.raises(BadOption, match="not enough memory for 128 games side by side"):
+        measure(LAPS, batch=128, seconds=0.01)
+
+
+def test_another_fault_of_a_device_is_not_taken_for_want_of_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*how: Any) -> None:
+        raise CudaAPIError("[700] CUDA_ERROR_ILLEGAL_ADDRESS")
+
+    monkeypatch.setattr("qipai.sim.cpu.CpuEngine.rollout", broken)
+    with pytest.raises(CudaAPIError):
+        measure(LAPS, batch=128, seconds=0.01)
+
+
 def test_a_game_of_several_sizes_is_measured_at_the_one_asked_for() -> None:
     for seats, said in ((None, 2), (5, 5)):
         report = measure("nana", batch=64, threads=(1,), seconds=0.02, seats=seats)

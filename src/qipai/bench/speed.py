@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import os
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from time import perf_counter, process_time
@@ -119,10 +120,11 @@ def measure(
         raise BadOption(f"threads are one or more ascending numbers, not {threads!r}")
     if building is not None and device != "cpu":
         building()
-    batches = {count: _batch(found, batch, count, seed, device, seats) for count in threads}
     ways = [(count, seen) for seen in observed for count in threads]
-    for count, seen in ways:  # a kernel is built when it is first launched
-        batches[count].rollout(1, observe=seen)
+    with _memory_for(batch):
+        batches = {count: _batch(found, batch, count, seed, device, seats) for count in threads}
+        for count, seen in ways:  # a kernel is built when it is first launched
+            batches[count].rollout(1, observe=seen)
     share = seconds / (len(ways) * REPETITIONS)
     steps = {way: _steps(batches[way[0]], way[1], share, clock) for way in ways}
     runs: dict[tuple[int, bool], list[tuple[float, float]]] = {way: [] for way in ways}
@@ -156,6 +158,17 @@ def _batch(game: Game, n: int, threads: int, seed: int, device: str, seats: int 
         why = "is too small for" if device == "cpu" else f"on {device} does not take"
         raise BadOption(f"a batch of {n} games {why} {threads} threads")
     return made
+
+
+@contextmanager
+def _memory_for(n: int) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        # A GPU's is an error of the driver, which cannot be named here without it.
+        if not isinstance(error, MemoryError) and "OUT_OF_MEMORY" not in str(error):
+            raise
+        raise BadOption(f"not enough memory for {n} games side by side") from error
 
 
 def _steps(batch: Batch, observed: bool, share: float, clock: Clock) -> int:
