@@ -92,6 +92,10 @@ def test_a_terminal_is_told_of_kernels_that_are_built_and_a_refusal_has_its_own_
         (["xianqi", "--games", "nana"], "option/bad"),
         (["--games", ","], "option/bad"),
         (["--games", "xianqi,chess"], "game/unknown"),
+        ([""], "option/bad"),
+        (["--games", ""], "option/bad"),
+        (["xianqi", "--games", ""], "option/bad"),
+        (["xianqi", "--plot", ""], "option/bad"),
         (["xianqi", "--peers", "--plot", "p.png"], "option/bad"),
         (["xianqi", "--peers", "--device", "cuda"], "option/bad"),
     ],
@@ -103,6 +107,28 @@ def test_refusals_are_one_sentence_with_a_code(
     told = capsys.readouterr()
     assert told.out == "" and told.err.startswith("qipai bench: ") and f"[{code}]" in told.err
     assert len(told.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("measurement", "given"),
+    [
+        (["--peers"], ["--batch", "0"]),
+        (["--peers"], ["--threads", "2"]),
+        (["--peers"], ["--no-obs"]),
+        (["--peers"], ["--obs"]),
+        (["--peers"], ["--compile"]),
+        (["--peers"], ["--seats", "4"]),
+        (["--plot", "p.png"], ["--threads", "2"]),
+        (["--plot", "p.png"], ["--compile"]),
+        (["--plot", "p.png"], ["--seats", "4"]),
+    ],
+)
+def test_an_option_without_a_use_is_refused_by_name(
+    measurement: list[str], given: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bench", "nana", *measurement, *given]) == 2
+    named = given[0].replace("--no-", "--")
+    assert f"{measurement[0]} does not go together with {named} [option/bad]" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("flags", [["--seconds", "long"], ["--batch", "1.5"], ["--device", "tpu"]])

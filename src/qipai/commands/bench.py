@@ -15,6 +15,11 @@ from qipai.core.errors import BadOption
 
 ABOUT = "measure how fast games simulate on this machine"
 BATCH = {"cpu": 1024, "cuda": 1 << 18}
+THREADS = 2
+NOT_WITH = {  # measurements, and what they have no use for; each is None where it was not given
+    "peers": ("plot", "batch", "seats", "threads", "obs", "compile"),
+    "plot": ("seats", "threads", "compile"),
+}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,23 +30,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--device", choices=("cpu", "cuda"), default="cpu", help="where the games run (cpu)")
     add("--batch", type=int, metavar="N", help="games side by side (1024; on cuda 262144)")
     add("--seats", type=int, metavar="N", help="seats at a table (the fewest the game has)")
-    add("--threads", type=int, default=2, metavar="T", help="measure one thread, and this many (2)")
+    add("--threads", type=int, metavar="T", help="measure one thread, and this many (2)")
     add("--obs", action=argparse.BooleanOptionalAction, help="only with, or only without observations")
     add("--seconds", type=float, default=10.0, metavar="S", help="how long to measure each game (10)")
-    add("--compile", action="store_true", help="also time a fresh process, cold and from the cache")
+    timed = "also time a fresh process, cold and from the cache"
+    add("--compile", action="store_true", default=None, help=timed)
     add("--json", action="store_true", help="print the figures as JSON")
     add("--plot", metavar="FILE", help="instead: over batch sizes, as a picture (.png, .svg, .pdf)")
-    add("--peers", action="store_true", help="instead: against the other libraries that are installed")
+    peers = "instead: against the other libraries that are installed"
+    add("--peers", action="store_true", default=None, help=peers)
 
 
 def run(args: argparse.Namespace) -> int:
     """Measure what was asked for, printing each game as it is done."""
-    if args.threads < 1:
+    if args.threads is not None and args.threads < 1:
         raise BadOption(f"--threads is a whole number from 1, not {args.threads}")
-    if args.peers and args.plot:
-        raise BadOption("--peers and --plot are two different measurements: one at a time")
-    if args.seats is not None and (args.peers or args.plot):
-        raise BadOption("--seats is for the plain measurement")
+    if args.plot == "":
+        raise BadOption("--plot names no file")
+    _check_together(args)
     games = _chosen(args)
     try:
         if args.peers:
@@ -51,6 +57,13 @@ def run(args: argparse.Namespace) -> int:
         return _speeds(games, args)
     finally:  # a refusal stands on a line of its own
         _line("")
+
+
+def _check_together(args: argparse.Namespace) -> None:
+    for measurement, others in NOT_WITH.items():
+        given = [f"--{other}" for other in others if getattr(args, other) is not None]
+        if getattr(args, measurement) is not None and given:
+            raise BadOption(f"--{measurement} does not go together with {', '.join(given)}")
 
 
 def _speeds(games: list[str], args: argparse.Namespace) -> int:
@@ -74,10 +87,11 @@ def _measure(name: str, args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
     from qipai import bench
 
+    threads = THREADS if args.threads is None else args.threads
     report = bench.measure(
         name,
         batch=BATCH[args.device] if args.batch is None else args.batch,
-        threads=(1,) if args.threads == 1 or args.device != "cpu" else (1, args.threads),
+        threads=(1,) if threads == 1 or args.device != "cpu" else (1, threads),
         observed=_observed(args),
         seconds=args.seconds,
         device=args.device,
@@ -137,10 +151,12 @@ def _peers(games: list[str], args: argparse.Namespace) -> int:
 
 def _chosen(args: argparse.Namespace) -> list[str]:
     """The games to measure; a name that is not one is refused before anything is measured."""
-    if args.game and args.games:
+    if args.game is not None and args.games is not None:
         raise BadOption("name one game, or several with --games, not both")
-    if not args.game and not args.games:
+    if args.game is None and args.games is None:
         return _loadable()
+    if args.game == "":
+        raise BadOption("the game's name is empty")
     found = [args.game] if args.game else [name for name in args.games.split(",") if name]
     if not found:
         raise BadOption("--games names no game")
