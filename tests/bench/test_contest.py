@@ -25,15 +25,19 @@ class Scripted:
 
     calls: list[tuple[str, float]] = []  # noqa: RUF012
     closed: list[str] = []  # noqa: RUF012
+    cannot: tuple[str, ...] = ()  # games that do not start
+    dying: tuple[str, ...] = ()  # that end in the second round
 
     def __init__(self, contender: Contender) -> None:
         self.contender = contender
 
     def failure(self) -> str | None:
-        return "ImportError: no cards" if self.contender.game == "doudizhu" else None
+        return "ImportError: no cards" if self.contender.game in self.cannot else None
 
     def play(self, seconds: float) -> float:
         self.calls.append((self.contender.name, seconds))
+        if self.contender.game in self.dying and len(self.calls) > 4:
+            raise contest.Ended("its process ended in the middle of a run")
         return 1000.0 + len(self.calls) if self.contender.library == "qipai" else 10.0
 
     def close(self) -> None:
@@ -43,6 +47,7 @@ class Scripted:
 @pytest.fixture
 def scripted(monkeypatch: pytest.MonkeyPatch) -> type[Scripted]:
     Scripted.calls, Scripted.closed = [], []
+    Scripted.cannot, Scripted.dying = ("doudizhu",), ()
     monkeypatch.setattr(contest, "Worker", Scripted)
     only = [library for library in LIBRARIES if library.title == "RLCard"]
     monkeypatch.setattr(contest, "installed", lambda: (only, ["Pgx"]))
@@ -94,6 +99,45 @@ def test_no_peer_at_all_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
         compete(["nana"])
 
 
+@pytest.mark.parametrize("when", ["cannot", "dying"])
+def test_where_every_peer_fails_it_is_a_sentence_and_a_status(
+    when: str, scripted: type[Scripted], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(scripted, when, ("doudizhu", "uno", "leduc-holdem"))
+    assert main(["bench", "nana", "--peers"]) == 2
+    told = capsys.readouterr()
+    assert not told.out and "+obs could not run: ImportError: no cards" in told.err
+    assert "not installed: Pgx" in told.err and "benchmarks/peers.txt [extra/missing]" in told.err
+    assert len(scripted.closed) == 5 and bool(scripted.calls) == (when == "dying")
+
+
+def test_where_no_installed_peer_has_such_a_game_nothing_is_started(
+    scripted: type[Scripted], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(MissingExtra, match=r"not installed: Pgx.*benchmarks/peers\.txt"):
+        compete(["skill_gomoku"])  # RLCard has no board
+    monkeypatch.setattr(contest, "installed", lambda: (list(LIBRARIES), []))
+    with pytest.raises(BadOption, match="no peer has a game"):
+        compete(["solitaire"])
+    assert not scripted.closed
+
+
+def test_a_contender_that_dies_is_left_out_and_named_and_the_rest_go_on(scripted: type[Scripted]) -> None:
+    scripted.dying = ("uno",)
+    told: list[tuple[int, int, str]] = []
+    outcome = compete(["nana"], progress=lambda *at: told.append(at))
+    lost = "RLCard uno +obs"
+    assert [name for name, _ in scripted.calls].count(lost) == 2  # the second was its last
+    assert [p.contender.name for p in outcome.paces] == [
+        "qipai nana",
+        "qipai nana +obs",
+        "RLCard leduc-holdem +obs",
+    ]
+    assert outcome.failed[1:] == ((lost, "its process ended in the middle of a run"),)
+    assert f"{lost} could not run: its process ended" in outcome.text()
+    assert len(scripted.closed) == len(set(scripted.closed)) == 5 and told[-1] == (30, 30, "")
+
+
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), "long", 5000])
 def test_seconds_are_checked_before_anything_starts(seconds: Any, scripted: type[Scripted]) -> None:
     with pytest.raises(BadOption):
@@ -134,6 +178,16 @@ def test_a_worker_that_cannot_play_says_why() -> None:
     assert answers(json.dumps(vars(missing))) == [{"failed": "KeyError: 'nowhere'"}]
 
 
+def test_a_worker_that_fails_while_it_plays_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def make(contender: Contender) -> Any:
+        lengths = iter([(1, 0.01), (5, 0.02)])
+        return lambda seconds: next(lengths)
+
+    monkeypatch.setitem(MAKERS, "qipai", make)
+    told = answers(json.dumps(vars(OURS)), "0.02", "0.02", "0.02")
+    assert told == [{"ready": True}, {"decisions": 5, "seconds": 0.02}, {"failed": "StopIteration: "}]
+
+
 @pytest.mark.slow
 def test_a_real_process_is_asked_and_let_go() -> None:
     process = contest.Worker(OURS)
@@ -145,6 +199,8 @@ def test_a_real_process_is_asked_and_let_go() -> None:
 def test_a_process_that_fails_is_no_contender() -> None:
     process = contest.Worker(Contender("Nobody", "x", False, (), "nowhere"))
     assert process.failure() == "KeyError: 'nowhere'"
+    with pytest.raises(contest.Ended, match="in the middle of a run"):
+        process.play(0.02)
     process.close()
 
 

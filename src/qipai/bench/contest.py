@@ -12,7 +12,8 @@ import os
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from typing import Any
@@ -52,8 +53,7 @@ class Outcome:
         found = []
         for theirs in self.paces:
             for ours in self.paces:
-                us, them = ours.contender, theirs.contender
-                if us.library == "qipai" and us.game in them.like and us.observed == them.observed:
+                if _alike(ours.contender, theirs.contender):
                     found.append((ours, theirs, ours.median / theirs.median))
         return sorted(found, key=lambda pair: (pair[0].contender.name, pair[2]))
 
@@ -90,6 +90,10 @@ class Outcome:
         return "\n".join(lines)
 
 
+def _alike(us: Contender, them: Contender) -> bool:
+    return us.library == "qipai" and us.game in them.like and us.observed == them.observed
+
+
 def _ratio(ratio: float) -> str:
     """Enough digits that a ratio just below 1 does not read as 1, cut off and not rounded up."""
     return f"{ratio:,.0f}" if ratio >= 100 else f"{int(ratio * 100) / 100:.2f}"
@@ -117,38 +121,73 @@ def compete(games: Sequence[str], seconds: float = 10.0, progress: Progress | No
     there, absent = installed()
     if not there:
         raise MissingExtra(f"no peer is installed ({', '.join(absent)}): {GET}")
-    return _measure(contenders(list(games), there), seconds / ROUNDS, absent, progress)
+    return Contest(contenders(list(games), there), absent, progress).hold(seconds / ROUNDS)
 
 
-def _measure(chosen: list[Contender], share: float, absent: list[str], progress: Progress | None) -> Outcome:
-    workers: dict[str, tuple[Contender, Worker]] = {}
-    failed: list[tuple[str, str]] = []
-    rates: dict[str, list[float]] = {}
-    total = len(chosen) * (1 + ROUNDS)
-    try:
-        for k, contender in enumerate(chosen):
-            if progress is not None:
-                progress(k, total, f"starting {contender.name}")
-            worker = Worker(contender)
-            reason = worker.failure()
-            if reason is None:
-                workers[contender.name] = contender, worker
-                rates[contender.name] = []
-            else:
+class Contest:
+    """The contenders that still play, and what became of the others."""
+
+    def __init__(self, chosen: list[Contender], absent: list[str], progress: Progress | None) -> None:
+        self._chosen, self._absent, self._progress = chosen, absent, progress
+        self._workers: dict[Contender, Worker] = {}
+        self._rates: dict[Contender, list[float]] = {}
+        self._failed: list[tuple[str, str]] = []
+
+    def hold(self, share: float) -> Outcome:
+        """Start all, and let them take turns of `share` seconds; MissingExtra where no pair is left."""
+        self._check_pairs(self._chosen)
+        try:
+            for k, contender in enumerate(self._chosen):
+                self._tell(k, f"starting {contender.name}")
+                self._start(contender)
+            self._check_pairs(self._workers)
+            for turn in range(ROUNDS):
+                for k, contender in enumerate(list(self._workers)):
+                    self._tell(len(self._chosen) * (1 + turn) + k, contender.name)
+                    self._play(contender, share)
+            self._check_pairs(self._workers)
+        finally:
+            for worker in self._workers.values():
                 worker.close()
-                failed.append((contender.name, reason))
-        for turn in range(ROUNDS):
-            for k, (name, (_, worker)) in enumerate(list(workers.items())):
-                if progress is not None:
-                    progress(len(chosen) * (1 + turn) + k, total, name)
-                rates[name].append(worker.play(share))
-        if progress is not None:
-            progress(total, total, "")
-    finally:
-        for _, worker in workers.values():
-            worker.close()
-    paces = [Pace(workers[n][0], max(r), statistics.median(r)) for n, r in rates.items()]
-    return Outcome(tuple(paces), tuple(failed), tuple(absent))
+            self._tell(len(self._chosen) * (1 + ROUNDS), "")
+        paces = [Pace(c, max(r), statistics.median(r)) for c, r in self._rates.items() if c in self._workers]
+        return Outcome(tuple(paces), tuple(self._failed), tuple(self._absent))
+
+    def _start(self, contender: Contender) -> None:
+        self._workers[contender] = worker = Worker(contender)
+        self._rates[contender] = []
+        reason = worker.failure()
+        if reason is not None:
+            self._leave_out(contender, reason)
+
+    def _play(self, contender: Contender, share: float) -> None:
+        try:
+            self._rates[contender].append(self._workers[contender].play(share))
+        except Ended as error:
+            self._leave_out(contender, str(error))
+
+    def _leave_out(self, contender: Contender, reason: str) -> None:
+        self._workers.pop(contender).close()
+        self._failed.append((contender.name, reason))
+
+    def _check_pairs(self, playing: Iterable[Contender]) -> None:
+        """A table without a row would tell nobody what to do."""
+        left = list(playing)
+        if any(_alike(us, them) for us in left for them in left):
+            return
+        why = [f"{name} could not run: {reason}" for name, reason in self._failed[:1]]
+        why += [f"not installed: {', '.join(self._absent)}"] if self._absent else []
+        if not why:
+            raise BadOption("no peer has a game that is like one of these")
+        raise MissingExtra(f"no peer to compare with ({'; '.join(why)}): {GET}")
+
+    def _tell(self, done: int, what: str) -> None:
+        if self._progress is not None:
+            self._progress(done, len(self._chosen) * (1 + ROUNDS), what)
+
+
+class Ended(Exception):
+    """A contender's process ended in the middle of a run; why, where it said so."""
 
 
 class Worker:
@@ -171,18 +210,19 @@ class Worker:
         return None if heard.get("ready") else str(heard.get("failed", "the process ended"))
 
     def play(self, seconds: float) -> float:
-        """Decisions a second."""
+        """Decisions a second, or Ended."""
         self._tell(repr(seconds))
         heard = self._hear()
         if "decisions" not in heard:
-            raise BadOption("a contender's process ended in the middle of a run")
+            raise Ended(heard.get("failed", "its process ended in the middle of a run"))
         return float(heard["decisions"]) / float(heard["seconds"])
 
     def close(self) -> None:
         """Let it end."""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                pipe.close()
+                with suppress(BrokenPipeError):  # what it was told last and did not read
+                    pipe.close()
         self._process.wait()
 
     def _tell(self, line: str) -> None:
@@ -196,5 +236,5 @@ class Worker:
     def _hear(self) -> dict[str, Any]:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
-        heard: dict[str, Any] = json.loads(line) if line else {}
+        heard: dict[str, Any] = json.loads(line) if line.endswith("\n") else {}
         return heard

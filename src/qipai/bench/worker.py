@@ -2,7 +2,7 @@
 
 It reads one line of JSON that names the contender, answers {"ready": true} or
 {"failed": reason}, and then for every line with a number of seconds plays about that long
-and answers {"decisions": n, "seconds": t}. Nothing else goes to standard output.
+and answers {"decisions": n, "seconds": t}; it ends where it has failed. Nothing else goes to standard output.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ def serve(lines: TextIO, answers: TextIO) -> int:
     try:
         play = Contender(**{**told, "like": tuple(told["like"])}).load()
         play(0.01)
+        answer({"ready": True})
+        for line in lines:
+            decisions, seconds = play(float(line))
+            answer({"decisions": decisions, "seconds": seconds})
     except Exception as error:  # another library may fail in any way
         first = (str(error).splitlines() or [""])[0]
         answer({"failed": f"{type(error).__name__}: {first}"[:120]})
         return 1
-    answer({"ready": True})
-    for line in lines:
-        decisions, seconds = play(float(line))
-        answer({"decisions": decisions, "seconds": seconds})
     return 0
 
 
