@@ -160,23 +160,21 @@ def differences(gpu: Batch, cpu: Batch) -> dict[str, list[int]]:
 
 def trace_all(games: list[str]) -> int:
     try:
-        for name in games:
-            trace(name)
+        return 0 if all([trace(name) for name in games]) else 1
     except QipaiError as error:
         print(error, file=sys.stderr)
         return 2
-    return 0
 
 
-def trace(name: str) -> None:
-    """Where the two part first: compared after every decision."""
+def trace(name: str) -> bool:
+    """Print where the two part first, compared after every decision; whether they never do."""
     gpu, cpu = (Batch(get(name), LANES, seed=11, device=d) for d in ("cuda", "cpu"))
     gpu.rollout(0)
     with alone(os.environ.get("QIPAI_GPU_LOCK", os.devnull)):
-        part(gpu, cpu)
+        return never_part(gpu, cpu)
 
 
-def part(gpu: Batch, cpu: Batch) -> None:
+def never_part(gpu: Batch, cpu: Batch) -> bool:
     name = cpu.game.name
     for step in range(STEPS):
         gpu.rollout(1)
@@ -189,8 +187,9 @@ def part(gpu: Batch, cpu: Batch) -> None:
             for field in cpu.game.State.names or ():
                 if field in found:
                     print(f"  lane {lane} {field}: cuda {one[field].tolist()} cpu {other[field].tolist()}")
-            return
+            return False
     print(f"{name}: equal after each of {STEPS} decisions")
+    return True
 
 
 def rate(batch: Batch, steps: int, observe: bool) -> float:

@@ -131,6 +131,14 @@ def test_an_option_without_a_use_is_refused_by_name(
     assert f"{measurement[0]} does not go together with {named} [option/bad]" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("given", [["--threads", "2"], ["--peers"]])
+def test_what_is_of_the_cpu_is_refused_on_a_gpu(
+    given: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bench", "nana", "--device", "cuda", *given]) == 2
+    assert f"{given[0]} is of the CPU" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("flags", [["--seconds", "long"], ["--batch", "1.5"], ["--device", "tpu"]])
 def test_flags_that_cannot_be_read_end_with_status_2(
     flags: list[str], capsys: pytest.CaptureFixture[str]

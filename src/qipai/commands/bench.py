@@ -64,6 +64,9 @@ def _check_together(args: argparse.Namespace) -> None:
         given = [f"--{other}" for other in others if getattr(args, other) is not None]
         if getattr(args, measurement) is not None and given:
             raise BadOption(f"--{measurement} does not go together with {', '.join(given)}")
+    for name, why in (("threads", "on a GPU every game has its own"), ("peers", "they are measured there")):
+        if args.device != "cpu" and getattr(args, name) is not None:
+            raise BadOption(f"--{name} is of the CPU: {why}")
 
 
 def _speeds(games: list[str], args: argparse.Namespace) -> int:
