@@ -160,7 +160,8 @@ def differences(gpu: Batch, cpu: Batch) -> dict[str, list[int]]:
 
 def trace_all(games: list[str]) -> int:
     try:
-        return 0 if all([trace(name) for name in games]) else 1
+        equal = [trace(name) for name in games]
+        return 0 if all(equal) else 1
     except QipaiError as error:
         print(error, file=sys.stderr)
         return 2

@@ -53,8 +53,14 @@ def test_without_a_device_a_script_says_so(
 
 def test_a_trace_without_a_game_is_of_all(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
     traced: list[str] = []
-    monkeypatch.setattr(import_module("gpu"), "trace", traced.append)
-    assert script("gpu", "--trace") == 0 and traced == names()
+
+    def trace(name: str) -> bool:
+        traced.append(name)
+        return name != "nana"
+
+    monkeypatch.setattr(import_module("gpu"), "trace", trace)
+    assert script("gpu", "--trace", "xianqi") == 0  # 1 where a game parts from the CPU
+    assert script("gpu", "--trace") == 1 and traced == ["xianqi", *names()]
 
 
 @pytest.mark.parametrize(("given", "meant"), [("0", None), ("96", 96)])
