@@ -316,8 +316,13 @@ def test_states_written_from_outside_are_shown_and_one_that_is_over_stays(pair: 
         gpu.rollout(3, observe)
         assert_equal(cpu, gpu)
     assert cpu.state[3]["ply"] == other.state[3]["ply"]
+    actions = cpu.sample()
     with pytest.raises(IllegalAction, match="lane 3"):
-        cpu.step(cpu.sample())
+        cpu.step(actions)
+    gpu.step(actions)
+    with pytest.raises(IllegalAction, match="1 actions were not legal, the first in lane 3"):
+        gpu.check()
+    assert not gpu.mask.copy_to_host()[3].any() and not gpu.obs.copy_to_host()[3].any()
 
 
 def test_a_state_that_is_no_whole_number_of_words_is_refused() -> None:

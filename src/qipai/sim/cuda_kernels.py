@@ -48,7 +48,7 @@ def reset_kernel(states, choice, mask, obs, seat, low_word, high_word):
         seed_words(choice[i], low_word, high_word, i, CHOICE)
         fresh(s)
         seat[i] = s.seat
-        deliver(s, row, out)
+        show(s, row, out)
         copy_record(states[i], s)
     cuda.syncthreads()
     carry_all(rows, mask, seen, obs)
@@ -79,7 +79,7 @@ def step_kernel(states, actions, mask, obs, seat, reward, done, cut, illegal):
                 reward[i, j] = 0
             done[i] = 0
             cut[i] = 0
-        deliver(s, row, out)
+        show(s, row, out)
     cuda.syncthreads()
     carry_all(rows, mask, seen, obs)
 
