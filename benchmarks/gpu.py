@@ -1,6 +1,7 @@
 """CUDA against the CPU: equality of every game over 10^7 decisions, and decisions a second.
 
-    python benchmarks/gpu.py [GAME ...] [--lanes N] [--json FILE] [--called N] [--registers N] [--sweep]
+    python benchmarks/gpu.py [GAME ...] [--lanes N] [--json FILE] [--sweep]
+                             [--called N] [--registers N] [--gather N]
     python benchmarks/gpu.py --trace [GAME ...]
 
 One process a game, so that kernels are built side by side; the device is used by one at a time.
@@ -9,10 +10,10 @@ rest in rollouts, half of it with mask and observation delivered; after each of 
 masks, observations, seats, rewards and ends are compared byte for byte. Speed: mask + choice + apply +
 re-deal, without and with mask and observation written to device memory at every decision; kernels warm,
 best of three.
-`--sweep` also measures other numbers of lanes and threads a block; `--called` and `--registers`
-set the constants of `qipai.sim.cuda_build`, where 0 registers are no limit. `--trace` measures nothing: it
-compares after every decision, and shows where a game parts from the CPU first. Several runs share the
-device when QIPAI_GPU_LOCK names one file.
+`--sweep` also measures other numbers of lanes and threads a block; `--called` and `--registers` set the
+constants of `qipai.sim.cuda_build`, where 0 registers are no limit; `--gather` is how many lanes wait for one
+another (a game's own number if not said). `--trace` measures nothing: it compares after every decision, and
+shows where a game parts from the CPU first. Several runs share the device when QIPAI_GPU_LOCK names one file.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,12 +49,15 @@ def main() -> int:
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--called", type=int, default=cuda_build.CALLED)
     parser.add_argument("--registers", type=int, default=cuda_build.REGISTERS or 0, help="0: no limit")
+    parser.add_argument("--gather", type=int, default=0, help="0: the game's own")
     parser.add_argument("--sweep", action="store_true")
     parser.add_argument("--trace", action="store_true", help="where a game parts from the CPU first")
     parser.add_argument("--lock", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.registers < 0:
         parser.error("--registers is a whole number from 0")
+    if not 0 <= args.gather <= 32:
+        parser.error("--gather is a whole number from 0 to 32, the threads of a warp")
     cuda_build.CALLED, cuda_build.REGISTERS = args.called, args.registers or None
     if args.lock:
         return one(args)
@@ -72,6 +77,7 @@ def all_of(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
         lock = os.environ.get("QIPAI_GPU_LOCK", f"{folder}/lock")
         command = [sys.executable, __file__, "--lanes", str(args.lanes), "--lock", lock]
         command += ["--called", str(args.called), "--registers", str(args.registers)]
+        command += ["--gather", str(args.gather)]
         command += ["--sweep"] if args.sweep else []
         started = []
         for name in args.games or names():
@@ -108,6 +114,7 @@ def alone(path: str) -> Iterator[None]:
 
 def measure(name: str, args: argparse.Namespace) -> dict[str, Any]:
     game = get(name)
+    game = replace(game, gather=args.gather or game.gather)
     started = time.perf_counter()
     gpu = Batch(game, LANES, seed=11, device="cuda")
     for observe in (False, True):
@@ -118,6 +125,7 @@ def measure(name: str, args: argparse.Namespace) -> dict[str, Any]:
     cpu = Batch(game, LANES, seed=11)
     row: dict[str, Any] = {"game": name, "state": game.State.itemsize, "obs": game.observation_size}
     row |= {"build": build, "lanes": args.lanes, "called": args.called, "registers": args.registers}
+    row["gather"] = game.gather
     with alone(args.lock):
         row["differ"] = list(compare(gpu, cpu))
         row["equal"] = not row["differ"]
