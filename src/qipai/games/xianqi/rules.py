@@ -162,10 +162,12 @@ def _legal_plays(s, mask):
         last = int(FIRST_PLAY[s.kind + 1])
     best = int(s.best)
     n = 0
-    for a in range(first, last):
-        if hand[PLAY_TYPE[a]] >= PLAY_SIZE[a] and PLAY_POWER[a] > best:
-            mask[a] = 1
-            n += 1
+    a = first
+    while a < last and PLAY_POWER[a] > best:  # within a kind from strong to weak
+        ok = 1 if hand[PLAY_TYPE[a]] >= PLAY_SIZE[a] else 0
+        mask[a] = ok
+        n += ok
+        a += 1
     if first <= DOG_PAIR < last:
         n -= int(mask[DOG_PAIR])
         ok = hand[R_GOU] > 0 and hand[B_GOU] > 0 and dog_power(s) > best
