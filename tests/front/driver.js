@@ -40,10 +40,10 @@ window.qipaiDriver = (() => {
     (whole ?? part ?? all("[data-confirm]")[0])?.click();
   }
 
-  /** What has the focus: "" outside the stage, else what Enter would do there. */
+  /** What has the focus: "" outside the stage and where keys set something else, else what Enter would do there. */
   function focus() {
     const e = document.activeElement;
-    if (!e?.closest(".stage")) return "";
+    if (!e?.closest(".stage") || e.matches("select, input")) return "";
     if (!usable(e)) return "stage";
     if (e.hasAttribute("data-confirm")) return "confirm";
     return e.dataset.action !== undefined ? "action" : e.dataset.pick !== undefined ? "pick" : "stage";
