@@ -1,12 +1,13 @@
 """What a decision costs and where: each function of a game by itself, over recorded positions.
 
-    python benchmarks/cost.py GAME [--instructions]
+    python benchmarks/cost.py GAME [--seats N] [--instructions] [--rounds N]
 
 1024 lanes of random play are stopped after every 7 decisions, 24 times, so that openings and
 endings are among the positions. Over them run compiled loops that call one function alone.
 Nanoseconds are of processor time, the best of five. With --instructions every loop runs once
 more in valgrind, half a minute each: instructions do not depend on what else the machine
-does (the code is then that for x86-64-v3, as valgrind knows no AVX-512).
+does (the code is then that for x86-64-v3, as valgrind knows no AVX-512). What a process needs to
+start is taken off and varies: 20 rounds leave some 80 instructions a call uncertain, 160 some 10.
 """
 
 from __future__ import annotations
@@ -28,7 +29,6 @@ from qipai.core.rule import Variant, compile_rules, rules_digest
 from qipai.sim import Batch
 
 LANES, STOPS, APART = 1024, 24, 7
-ROUNDS = 20  # in valgrind, over all positions
 PARTS = ("copy", "legal", "legal + pick", "copy + apply", "observe", "deal")
 WHOLE = ("rollout", "rollout, observed")
 deal = legal = apply = observe = None  # a game's functions, in each copy
@@ -60,24 +60,28 @@ def main() -> int:
     plain = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=plain)
     parser.add_argument("game")
+    parser.add_argument("--seats", type=int, help="default: the fewest that the game has")
     parser.add_argument("--instructions", action="store_true")
+    parser.add_argument("--rounds", type=int, default=20, help="in valgrind, over all positions")
     parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)  # a part, and how often: inside valgrind
     args = parser.parse_args()
     if args.one:
-        calls(args.game)[args.one[0]](int(args.one[1]))
+        calls(args.game, args.seats)[args.one[0]](int(args.one[1]))
         return 0
-    parts = calls(args.game)
+    parts = calls(args.game, args.seats)
     print(f"{args.game:24} {'ns':>8}" + (f" {'instructions':>14}" if args.instructions else ""))
     for name, call in parts.items():
         line = f"{name:24} {nanoseconds(call):>8.1f}"
-        print(line + (f" {instructions(args.game, name):>14.0f}" if args.instructions else ""), flush=True)
+        if args.instructions:
+            line += f" {instructions(args.game, args.seats, name, args.rounds):>14.0f}"
+        print(line, flush=True)
     return 0
 
 
-def calls(name: str) -> dict[str, Callable[[int], int]]:
+def calls(name: str, seats: int | None) -> dict[str, Callable[[int], int]]:
     """By part: a function that runs it so many times over and returns how many calls that was."""
     game = get(name)
-    batch = Batch(game, LANES, seed=5, threads=1)
+    batch = Batch(game, LANES, seed=5, seats=seats, threads=1)
     states, actions = np.recarray(LANES * STOPS, game.State), np.zeros(LANES * STOPS, np.int32)
     for k in range(STOPS):
         batch.rollout(APART)
@@ -121,16 +125,17 @@ def nanoseconds(call: Callable[[int], int]) -> float:
     return best * 1e9
 
 
-def instructions(game: str, part: str) -> float:
+def instructions(game: str, seats: int | None, part: str, rounds: int) -> float:
     """A call's instructions: of a process with many rounds, less those of one with none."""
-    start = _in_valgrind(game, PARTS[0], 0)
-    return (_in_valgrind(game, part, ROUNDS) - start) / (ROUNDS * LANES * STOPS)
+    start = _in_valgrind(game, seats, PARTS[0], 0)
+    return (_in_valgrind(game, seats, part, rounds) - start) / (rounds * LANES * STOPS)
 
 
 @cache
-def _in_valgrind(game: str, part: str, times: int) -> int:
+def _in_valgrind(game: str, seats: int | None, part: str, times: int) -> int:
     env = {**os.environ, "NUMBA_CPU_NAME": "x86-64-v3", "NUMBA_CPU_FEATURES": "", "PYTHONHASHSEED": "0"}
     own = [sys.executable, __file__, game, "--one", part, str(times)]
+    own += ["--seats", str(seats)] if seats else []
     if times == 0:
         subprocess.run(own, env=env, check=True)  # so that all is compiled
     tool = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]

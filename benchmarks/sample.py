@@ -1,6 +1,6 @@
 """Where the time of a decision goes, rule by rule: samples of a running rollout, by compiled function.
 
-    python benchmarks/sample.py GAME [--observe] [--seconds N]      (Linux, with `perf`)
+    python benchmarks/sample.py GAME [--seats N] [--observe] [--seconds N]      (Linux, with `perf`)
 
 A rule small enough to be inlined is counted in its caller; `NRT_*` is the counting of references
 of arrays, in the simulator's loops. A share is of the samples that fell into compiled code.
@@ -31,12 +31,13 @@ def main() -> int:
     plain = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=plain)
     parser.add_argument("game")
+    parser.add_argument("--seats", type=int, help="default: the fewest that the game has")
     parser.add_argument("--observe", action="store_true", help="mask and observation at every decision")
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--map", help=argparse.SUPPRESS)  # this is the process that is watched
     args = parser.parse_args()
     if args.map:
-        run(args.game, args.observe, args.seconds, Path(args.map))
+        run(args.game, args.seats, args.observe, args.seconds, Path(args.map))
         return 0
     if shutil.which("perf") is None:
         print("sample: needs `perf` (Linux)", file=sys.stderr)
@@ -52,7 +53,7 @@ def main() -> int:
     return 0
 
 
-def run(name: str, observe: bool, seconds: float, table: Path) -> None:
+def run(name: str, seats: int | None, observe: bool, seconds: float, table: Path) -> None:
     """Play, and write down where each compiled function lies."""
     kept: dict[int, bytes] = {}
     library: Any = codegen.CPUCodeLibrary
@@ -66,7 +67,7 @@ def run(name: str, observe: bool, seconds: float, table: Path) -> None:
     from qipai.core import get
     from qipai.sim import Batch
 
-    batch = Batch(get(name), LANES, seed=3, threads=1)
+    batch = Batch(get(name), LANES, seed=3, seats=seats, threads=1)
     batch.rollout(STEPS, observe=observe)
     table.write_text("\n".join(places(kept)))
     started, decisions = time.process_time(), 0
