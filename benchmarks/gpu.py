@@ -1,7 +1,7 @@
 """CUDA against the CPU: equality of every game over 10^7 decisions, and decisions a second.
 
     python benchmarks/gpu.py [GAME ...] [--lanes N] [--json FILE] [--sweep]
-                             [--called N] [--registers N] [--gather N]
+                             [--called N] [--registers N] [--shared N] [--gather N]
     python benchmarks/gpu.py --trace [GAME ...]
 
 One process a game, so that kernels are built side by side; the device is used by one at a time.
@@ -10,10 +10,11 @@ rest in rollouts, half of it with mask and observation delivered; after each of 
 masks, observations, seats, rewards and ends are compared byte for byte. Speed: mask + choice + apply +
 re-deal, without and with mask and observation written to device memory at every decision; kernels warm,
 best of three.
-`--sweep` also measures other numbers of lanes and threads a block; `--called` and `--registers` set the
-constants of `qipai.sim.cuda_build`, where 0 registers are no limit; `--gather` is how many lanes wait for one
-another (a game's own number if not said). `--trace` measures nothing: it compares after every decision, and
-shows where a game parts from the CPU first. Several runs share the device when QIPAI_GPU_LOCK names one file.
+`--sweep` also measures other numbers of lanes and threads a block; `--called`, `--registers` and `--shared`
+set the constants of `qipai.sim.cuda_build`, where 0 registers are no limit; `--gather` is how many lanes wait
+for one another (a game's own number if not said). `--trace` measures nothing: it compares after every
+decision, and shows where a game parts from the CPU first. Several runs share the device when QIPAI_GPU_LOCK
+names one file.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ def main() -> int:
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--called", type=int, default=cuda_build.CALLED)
     parser.add_argument("--registers", type=int, default=cuda_build.REGISTERS or 0, help="0: no limit")
+    parser.add_argument("--shared", type=int, default=cuda_build.SHARED, help="bytes a block at most")
     parser.add_argument("--gather", type=int, default=0, help="0: the game's own")
     parser.add_argument("--sweep", action="store_true")
     parser.add_argument("--trace", action="store_true", help="where a game parts from the CPU first")
@@ -58,7 +60,10 @@ def main() -> int:
         parser.error("--registers is a whole number from 0")
     if not 0 <= args.gather <= 32:
         parser.error("--gather is a whole number from 0 to 32, the threads of a warp")
+    if not 0 <= args.shared <= cuda_build.SHARED:
+        parser.error(f"--shared is a whole number from 0 to {cuda_build.SHARED}")
     cuda_build.CALLED, cuda_build.REGISTERS = args.called, args.registers or None
+    cuda_build.SHARED = args.shared
     if args.lock:
         return one(args)
     if args.trace:
@@ -77,7 +82,7 @@ def all_of(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
         lock = os.environ.get("QIPAI_GPU_LOCK", f"{folder}/lock")
         command = [sys.executable, __file__, "--lanes", str(args.lanes), "--lock", lock]
         command += ["--called", str(args.called), "--registers", str(args.registers)]
-        command += ["--gather", str(args.gather)]
+        command += ["--shared", str(args.shared), "--gather", str(args.gather)]
         command += ["--sweep"] if args.sweep else []
         started = []
         for name in args.games or names():
@@ -125,7 +130,7 @@ def measure(name: str, args: argparse.Namespace) -> dict[str, Any]:
     cpu = Batch(game, LANES, seed=11)
     row: dict[str, Any] = {"game": name, "state": game.State.itemsize, "obs": game.observation_size}
     row |= {"build": build, "lanes": args.lanes, "called": args.called, "registers": args.registers}
-    row["gather"] = game.gather
+    row |= {"shared": args.shared, "gather": game.gather}
     with alone(args.lock):
         row["differ"] = list(compare(gpu, cpu))
         row["equal"] = not row["differ"]
