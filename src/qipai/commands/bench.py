@@ -142,8 +142,6 @@ def _plot(games: list[str], args: argparse.Namespace) -> int:
 def _peers(games: list[str], args: argparse.Namespace) -> int:
     from qipai.bench.contest import compete
 
-    if args.device != "cpu":
-        raise BadOption("--peers measures on one core: --device cpu")
     outcome = compete(games, args.seconds, _named_progress)
     if args.json:
         _print_json({"machine": machine("cpu"), **outcome.to_json()})

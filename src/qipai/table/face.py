@@ -125,9 +125,7 @@ class PlainScreen:
         try:
             return self._parse(typed)
         except BadText as error:  # the notation's own sentence is English
-            if look.lang == "zh":
-                raise BadText(word("unread", "zh", typed[:20])) from error
-            raise
+            raise BadText(word("unread", look.lang, typed[:20])) from error
 
     def _parse(self, typed: str) -> list[int]:
         try:

@@ -24,7 +24,7 @@ WORDS: dict[str, dict[str, str]] = {
         "log": "What happened in this deal",
         "back": "Enter  back",
         "more": "Enter  more      q  back",
-        "unread": "“{}” is no move.",
+        "unread": "“{}” is no move: type a number of the list, or a move as the rules write it.",
         "illegal": "That is not a legal move here.",
         "go_on": "Go on: {} chosen so far, u takes it back.",
         "many": "... and {} more: type one by name.",
