@@ -12,49 +12,23 @@ from qipai.core.errors import NoDevice
 from qipai.sim import Batch
 from qipai.sim.cuda import load_cuda
 
+from .alike import FACES, roll_both, step_both
+
 try:
     load_cuda()
     WHY = ""
 except NoDevice as error:
     WHY = str(error)
 pytestmark = pytest.mark.skipif(bool(WHY), reason=WHY or "there is a device")
-FACES = ("mask", "obs", "seat", "reward", "done", "cut")
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", [*names(), "rows too long for shared memory"])
 def test_steps_and_rollouts_give_the_bytes_of_the_cpu(name: str) -> None:
-    cpu, gpu = (Batch(name, 300, 5, device=d) for d in ("cpu", "cuda"))
-    for _ in range(150):
-        actions = cpu.sample()
-        assert np.array_equal(actions, gpu.sample().copy_to_host())
-        cpu.step(actions)
-        gpu.step(actions)
-    assert_equal(cpu, gpu)
-    for observe in (False, True):
-        assert cpu.rollout(60, observe=observe) == gpu.rollout(60, observe=observe)
-        assert_equal(cpu, gpu)
-
-
-def test_rows_too_long_for_shared_memory_give_the_bytes_of_the_cpu() -> None:
-    game = get("skill_gomoku", {"board_size": 19})
+    game = get(name) if name in names() else get("skill_gomoku", {"board_size": 19})
     cpu, gpu = (Batch(game, 300, 5, device=d) for d in ("cpu", "cuda"))
-    for _ in range(20):
-        actions = cpu.sample()
-        gpu.sample()
-        cpu.step(actions)
-        gpu.step(actions)
-    assert_equal(cpu, gpu)
+    step_both(cpu, gpu, 150)
     for observe in (False, True):
-        assert cpu.rollout(60, observe=observe) == gpu.rollout(60, observe=observe)
-        assert_equal(cpu, gpu)
-
-
-def assert_equal(cpu: Batch, gpu: Batch) -> None:
-    for face in FACES:
-        assert np.array_equal(getattr(cpu, face), getattr(gpu, face).copy_to_host()), face
-    states = gpu.state.copy_to_host()
-    for field in cpu.game.State.names or ():
-        assert np.array_equal(cpu.state[field], states[field]), field
+        roll_both(cpu, gpu, 60, observe)
 
 
 def test_a_step_launches_and_does_not_wait() -> None:

@@ -20,10 +20,10 @@ from qipai.sim import Batch, cuda, cuda_build, cuda_words
 
 from ..envs.toy import LAPS
 from . import cuda_face
+from .alike import assert_equal, roll_both, step_both
 from .cuda_face import Diverged, Face, Stream
 
 WARP = 32
-ARRAYS = ("mask", "obs", "seat", "reward", "done", "cut")
 Make = Callable[..., tuple[Batch, Batch, Face]]
 
 
@@ -49,15 +49,6 @@ def pair(monkeypatch: pytest.MonkeyPatch) -> Make:
     return make
 
 
-def assert_equal(cpu: Batch, gpu: Batch) -> None:
-    for name in ARRAYS:
-        ours, theirs = getattr(cpu, name), getattr(gpu, name).copy_to_host()
-        assert np.array_equal(ours, theirs), name
-    states = gpu.state.copy_to_host()
-    for name in cpu.game.State.names or ():
-        assert np.array_equal(cpu.state[name], states[name]), name
-
-
 def games() -> list[Any]:
     """Xianqi and a toy always; the others in the full run."""
     return [
@@ -72,14 +63,9 @@ def test_every_lane_is_as_on_the_cpu_with_a_last_block_partly_filled(name: str, 
     cpu, gpu, face = pair(game, 2 * WARP + 5)
     assert_equal(cpu, gpu)
     for _ in range(3):
-        actions = cpu.sample()
-        assert np.array_equal(actions, gpu.sample().copy_to_host())
-        cpu.step(actions)
-        gpu.step(actions)
-        assert_equal(cpu, gpu)
+        step_both(cpu, gpu)
     for steps, observe in ((25, False), (6, True), (1, False), (0, False), (0, True)):
-        assert cpu.rollout(steps, observe) == gpu.rollout(steps, observe)
-        assert_equal(cpu, gpu)
+        roll_both(cpu, gpu, steps, observe)
     assert {blocks for _, blocks, _ in face.launches} == {3}
     assert {threads for _, _, threads in face.launches} == {WARP}
     assert {kernel for kernel, _, _ in face.launches} == set(cuda_build.KERNELS)
@@ -108,11 +94,7 @@ def test_games_end_and_are_dealt_again_alike(pair: Make) -> None:
     cpu, gpu, _ = pair(LAPS, WARP + 3)
     ended = 0
     for _ in range(12):
-        actions = cpu.sample()
-        gpu.sample()  # the streams of choice stay together
-        cpu.step(actions)
-        gpu.step(actions)
-        assert_equal(cpu, gpu)
+        step_both(cpu, gpu)
         ended += int(cpu.done.sum())
     assert ended > WARP
 
@@ -164,12 +146,8 @@ def test_a_block_whose_threads_part_at_a_barrier_is_noticed(
 )
 def test_everything_is_launched_on_the_stream_that_is_given(given: Any, used: Any, pair: Make) -> None:
     cpu, gpu, face = pair(LAPS, WARP + 3, stream=given)
-    gpu.sample()
-    actions = cpu.sample()
-    cpu.step(actions)
-    gpu.step(actions)
-    assert cpu.rollout(4) == gpu.rollout(4)
-    assert_equal(cpu, gpu)
+    step_both(cpu, gpu)
+    roll_both(cpu, gpu, 4, observe=False)
     assert face.streams == {used}
 
 
@@ -251,25 +229,16 @@ def test_rows_too_long_for_shared_memory_are_written_at_once(
     shape = cuda_build.shape_of(game)
     assert (shape.mask, shape.obs) == carried
     for _ in range(3):
-        actions = cpu.sample()
-        assert np.array_equal(actions, gpu.sample().copy_to_host())
-        cpu.step(actions)
-        gpu.step(actions)
-        assert_equal(cpu, gpu)
-    for steps, observe in ((9, False), (9, True)):
-        assert cpu.rollout(steps, observe) == gpu.rollout(steps, observe)
-        assert_equal(cpu, gpu)
+        step_both(cpu, gpu)
+    for observe in (False, True):
+        roll_both(cpu, gpu, 9, observe)
 
 
 @pytest.mark.parametrize("most", [64, 128])
 def test_blocks_of_several_warps_carry_their_rows_alike(most: int, pair: Make) -> None:
     cpu, gpu, face = pair(get("nana"), most + 37, most=most)
     for _ in range(3):
-        actions = cpu.sample()
-        gpu.sample()
-        cpu.step(actions)
-        gpu.step(actions)
-        assert_equal(cpu, gpu)
+        step_both(cpu, gpu)
     assert {threads for _, _, threads in face.launches} == {most}
 
 
@@ -312,9 +281,7 @@ def test_states_written_from_outside_are_shown_and_one_that_is_over_stays(pair: 
     for name in ("mask", "obs", "seat"):
         assert np.array_equal(getattr(cpu, name)[alike], getattr(other, name)[alike])
     for observe in (False, True):
-        cpu.rollout(3, observe)
-        gpu.rollout(3, observe)
-        assert_equal(cpu, gpu)
+        roll_both(cpu, gpu, 3, observe)
     assert cpu.state[3]["ply"] == other.state[3]["ply"]
     actions = cpu.sample()
     with pytest.raises(IllegalAction, match="lane 3"):

@@ -1,0 +1,34 @@
+"""Two batches of one seed, on the CPU and elsewhere: moved together, and compared byte for byte."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qipai.sim import Batch
+
+FACES = ("mask", "obs", "seat", "reward", "done", "cut")
+
+
+def assert_equal(cpu: Batch, gpu: Batch) -> None:
+    """All that a batch shows, and its states field by field."""
+    for name in FACES:
+        assert np.array_equal(getattr(cpu, name), getattr(gpu, name).copy_to_host()), name
+    states = gpu.state.copy_to_host()
+    for name in cpu.game.State.names or ():
+        assert np.array_equal(cpu.state[name], states[name]), name
+
+
+def step_both(cpu: Batch, gpu: Batch, steps: int = 1) -> None:
+    """Random steps, which both draw alike."""
+    for _ in range(steps):
+        actions = cpu.sample()
+        assert np.array_equal(actions, gpu.sample().copy_to_host())
+        cpu.step(actions)
+        gpu.step(actions)
+    assert_equal(cpu, gpu)
+
+
+def roll_both(cpu: Batch, gpu: Batch, steps: int, observe: bool) -> None:
+    """A rollout of each."""
+    assert cpu.rollout(steps, observe) == gpu.rollout(steps, observe)
+    assert_equal(cpu, gpu)
