@@ -91,8 +91,7 @@ def measure(name: str, lanes: int, lock: str) -> dict[str, Any]:
 def rates(batch: Batch, way: str, lock: str) -> tuple[float, float, Any]:
     """Lanes copied and stepped a second, and the states at the end."""
     face, game, lanes = cuda.load_cuda(), batch.game, batch.n
-    words = batch.state.copy_to_host().view(np.uint32).reshape(lanes, -1)
-    states = face.to_device(np.ascontiguousarray(words.T if way == "planes" else words))
+    states = face.to_device(laid_out(batch.state.copy_to_host(), way))
     block = block_of(game, way)
     copy, step = (kernel[-(-lanes // block), block] for kernel in build(game, way))
 
@@ -107,8 +106,14 @@ def rates(batch: Batch, way: str, lock: str) -> tuple[float, float, Any]:
     with alone(lock):
         found = [best(work, face) * lanes for work in (copying, stepping)]
     end = states.copy_to_host()
-    end = np.ascontiguousarray(end.T if way == "planes" else end)
+    end = np.ascontiguousarray(end.T) if way == "planes" else end
     return found[0], found[1], end.view(game.State).reshape(lanes)
+
+
+def laid_out(states: Any, way: str) -> Any:
+    """The states as a way has them: records, or their words, by lane or by plane."""
+    words = states.view(np.uint32).reshape(len(states), -1)
+    return {"records": states, "carried": words, "planes": np.ascontiguousarray(words.T)}[way]
 
 
 def best(launch: Callable[[], None], face: Any) -> float:
@@ -165,12 +170,12 @@ def step_kernel(states, choice, mask, obs, seat):
 
 def load_records(s, states, i, n, tile):
     if i < n:
-        read_record(s, states, i)
+        copy_record(s, states[i])
 
 
 def store_records(states, s, i, n, tile):
     if i < n:
-        write_record(states, s, i)
+        copy_record(states[i], s)
 
 
 def load_planes(s, states, i, n, tile):
@@ -217,7 +222,7 @@ def store_carried(states, s, i, n, tile):
 def build(game: Game, way: str) -> list[Any]:
     """The two kernels with this game's rules and this way in them."""
     face = cuda.load_cuda()
-    space = {**cuda_build.space_of(game, face), **_words(game), "WORDS": game.State.itemsize // 4}
+    space = {**cuda_build.space_of(game, face), **_words(), "WORDS": game.State.itemsize // 4}
     block = block_of(game, way)
     space |= {
         "TILE": TILE,
@@ -241,16 +246,12 @@ def block_of(game: Game, way: str) -> int:
     return max(32, min(128, cuda_build.SHARED // (rows + 4 * PAD * (way == "carried")) // 32 * 32))
 
 
-def _words(game: Game) -> dict[str, Any]:
-    """Device functions that read and write words of a record, and whole records in an array of words."""
+def _words() -> dict[str, Any]:
+    """Device functions that read and write a word of a record."""
     from llvmlite import ir
     from numba.cuda.extending import intrinsic
-    from numba.cuda.np import arrayobj
 
     word = ir.IntType(32)
-    size = game.State.itemsize
-    step = next(k for k in (16, 8, 4) if size % k == 0)
-    vector = ir.VectorType(word, step // 4) if step > 4 else word
 
     def at(builder: Any, record: Any, w: Any) -> Any:
         return builder.gep(builder.bitcast(record, word.as_pointer()), [w])
@@ -271,40 +272,7 @@ def _words(game: Game) -> dict[str, Any]:
 
         return numba.types.void(record, numba.types.int64, numba.types.uint32), generate
 
-    def copy(context: Any, builder: Any, kind: Any, array: Any, i: Any, record: Any, inwards: bool) -> Any:
-        made = arrayobj.make_array(kind)(context, builder, array)
-        row = builder.gep(made.data, [builder.mul(i, ir.IntType(64)(size // 4))])
-        sides = (builder.bitcast(p, vector.as_pointer()) for p in (row, record))
-        there, here = sides if inwards else reversed(list(sides))
-        for k in range(size // step):
-            place = [ir.IntType(32)(k)]
-            builder.store(
-                builder.load(builder.gep(there, place), align=step), builder.gep(here, place), align=step
-            )
-        return context.get_dummy_value()
-
-    @intrinsic
-    def read_record(typingctx: Any, record: Any, states: Any, i: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            record, array, i = arguments
-            return copy(context, builder, states, array, i, record, inwards=True)
-
-        return numba.types.void(record, states, numba.types.int64), generate
-
-    @intrinsic
-    def write_record(typingctx: Any, states: Any, record: Any, i: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            array, record, i = arguments
-            return copy(context, builder, states, array, i, record, inwards=False)
-
-        return numba.types.void(states, record, numba.types.int64), generate
-
-    return {
-        "word_of": word_of,
-        "set_word": set_word,
-        "read_record": read_record,
-        "write_record": write_record,
-    }
+    return {"word_of": word_of, "set_word": set_word}
 
 
 if __name__ == "__main__":

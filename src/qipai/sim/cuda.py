@@ -80,9 +80,6 @@ class CudaEngine:
             self._forget()
             raise IllegalAction(f"{count} actions were not legal, the first in lane {lane}; left out")
 
-    def _forget(self) -> None:
-        self._illegal.copy_to_device(np.array([0, self.n], np.int32), stream=self._stream)
-
     def choose(self, a: Arrays) -> Any:
         """A random legal action a lane, on the device."""
         actions = self._new((self.n,), np.int32)
@@ -106,6 +103,9 @@ class CudaEngine:
     def observe(self, a: Arrays) -> None:
         """Mask, observation and seat of the states as they are."""
         self._launch("deliver_kernel", a.state, a.mask, a.obs, a.seat)
+
+    def _forget(self) -> None:
+        self._illegal.copy_to_device(np.array([0, self.n], np.int32), stream=self._stream)
 
     def _launch(self, name: str, *arguments: Any) -> None:
         self._kernels[name][self._grid, self._block, self._stream](*arguments)

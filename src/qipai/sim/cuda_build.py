@@ -30,7 +30,7 @@ KERNELS = (
 HELPERS = (
     *("begin", "turn", "finish", "is_going", "is_busy", "is_gathered"),
     *("deliver", "before", "after", "play", "whole", "total"),
-    *("carry", "carry_all", "show"),
+    *("carry", "carry_all"),
 )
 # Both of these are speed alone, measured (benchmarks/README.md).
 CALLED = 500  # bytes of bytecode; a longer rule is called, not copied into every place that uses it

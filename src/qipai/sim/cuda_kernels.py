@@ -48,7 +48,7 @@ def reset_kernel(states, choice, mask, obs, seat, low_word, high_word):
         seed_words(choice[i], low_word, high_word, i, CHOICE)
         fresh(s)
         seat[i] = s.seat
-        show(s, row, out)
+        deliver(s, row, out)
         copy_record(states[i], s)
     cuda.syncthreads()
     carry_all(rows, mask, seen, obs)
@@ -79,7 +79,7 @@ def step_kernel(states, actions, mask, obs, seat, reward, done, cut, illegal):
                 reward[i, j] = 0
             done[i] = 0
             cut[i] = 0
-        show(s, row, out)
+        deliver(s, row, out)
     cuda.syncthreads()
     carry_all(rows, mask, seen, obs)
 
@@ -124,7 +124,7 @@ def deliver_kernel(states, mask, obs, seat):
     out = seen[k] if CARRY_OBS else obs[at]
     if i < states.shape[0]:
         seat[i] = states[i].seat
-        show(states[i], row, out)
+        deliver(states[i], row, out)
     cuda.syncthreads()
     carry_all(rows, mask, seen, obs)
 
@@ -145,7 +145,7 @@ def rollout_observed_kernel(states, choice, mask, obs, seat, reward, done, cut, 
     n = 0
     begin(s, rng, lane, states, choice, i, steps)
     if i < states.shape[0]:
-        n = show(s, row, out)
+        n = deliver(s, row, out)
     while cuda.syncthreads_or(is_busy(lane)):
         if turn(s, rng, lane, row, n, reward, done, cut, i):
             seat[i] = s.seat
@@ -230,23 +230,18 @@ def is_busy(lane):
 
 
 def deliver(s, row, seen):
-    """Mask and observation of the next decision."""
+    """Mask and observation of the next decision, zeros where a game is over; how many actions there are."""
+    if s.seat < 0:
+        for j in range(WIDTH):
+            row[j] = 0
+        for j in range(SIZE):
+            seen[j] = 0
+        return 0
     n = legal(s, row)
     for j in range(WIDTH_USED, WIDTH):
         row[j] = 0
     observe(s, s.seat, seen)
     return n
-
-
-def show(s, row, seen):
-    """As `deliver`; zeros where a game is over."""
-    if s.seat >= 0:
-        return deliver(s, row, seen)
-    for j in range(row.shape[0]):
-        row[j] = 0
-    for j in range(seen.shape[0]):
-        seen[j] = 0
-    return 0
 
 
 def play(s, action, reward, done, cut, i):
