@@ -17,23 +17,37 @@ from qipai.server.guests import COOKIE
 from qipai.server.refusals import BadDatabase, Conflict
 from qipai.server.rows import ENTRIES, STEPS
 from qipai.server.store import Store
-from tests.server.live import Visit, start, until
+from tests.server.live import Person, Visit, start, until
+
+
+def begun(ann: Person, game: str) -> tuple[str, dict[str, Any]]:
+    """A table six decisions into its hand, and what Ann saw of it last.
+
+    Deals are secret, so that a hand may by chance be over sooner: then another table.
+    """
+    bots = ["random"] * (3 if game == "wuhan_mahjong" else 1)
+    for _ in range(5):
+        table = ann.open(game, bots=bots, options={"max_turns": 30} if game == "nana" else {})
+        with ann.at(table) as visit:
+            last = visit.until_asked()
+            for _ in range(6):
+                if last["over"]:
+                    break
+                assert visit.act(last["legal"][0])["type"] == "done"
+                if visit.state is last:
+                    visit.state = {**last, "legal": []}
+                last = visit.until_asked()
+            if not last["over"]:
+                visit.ask(type="say", text="brb")
+                return table, last
+    raise AssertionError("five hands in a row were over within six decisions")
 
 
 @pytest.mark.parametrize("game", ["nana", "wuhan_mahjong"])
 def test_a_table_goes_on_where_it_was(game: str, tmp_path: Path) -> None:
     first = start(tmp_path)
     ann = first.person("Ann")
-    bots = ["random"] * (3 if game == "wuhan_mahjong" else 1)
-    table = ann.open(game, bots=bots, options={"max_turns": 30} if game == "nana" else {})
-    with ann.at(table) as visit:
-        for _ in range(6):
-            state = visit.until_asked()
-            assert visit.act(state["legal"][0])["type"] == "done"
-            if visit.state is state:
-                visit.state = {**state, "legal": []}
-        last = visit.until_asked()
-        visit.ask(type="say", text="brb")
+    table, last = begun(ann, game)
     cookie = ann.http.cookies[COOKIE]
     first.stop()
 
