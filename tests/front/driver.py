@@ -20,6 +20,11 @@ def quick_game(page: Any, game: str) -> None:
         page.wait_for_selector(".after", state="detached")
 
 
+def hand_number(page: Any) -> int:
+    """Which hand of the table is on the page: not always the first, where `quick_game` went past one."""
+    return int(page.inner_text("header h1 .soft").removeprefix("Hand "))
+
+
 def autoplay(page: Any) -> None:
     """Let the page press by itself until the hand is over."""
     page.evaluate("() => qipaiDriver.autoplay()")
