@@ -42,6 +42,7 @@ def test_a_stranger_plays_a_whole_game(server: Live, game: str) -> None:
             assert visit.table["table"]["status"] == "over"
             assert visit.table["table"]["chips"] == end["payoff"]
         check_afterwards(ann, table, end)
+        check_sides(server, ann, table)
 
 
 def check_wire(visit: Visit) -> None:
@@ -71,3 +72,14 @@ def check_afterwards(person: Any, table: str, end: dict[str, Any]) -> None:
     history = person.http.get("/api/history").json()
     assert [r["payoff"] for r in history["results"] if r["table"] == table] == [end["payoff"]]
     assert history["totals"][match.game.name]["hands"] >= 1
+
+
+def check_sides(server: Live, person: Any, table: str) -> None:
+    """A replay knows where whoever asks sat, under whatever name, and that a namesake sat nowhere."""
+    path = f"/api/tables/{table}/replay/0"
+    [own] = [r["seat"] for r in person.http.get("/api/history").json()["results"] if r["table"] == table]
+    assert person.http.get(path).json()["seat"] == own
+    assert person.http.post("/api/me", json={"name": "Anna"}).status_code == 200
+    assert person.http.get(path).json()["seat"] == own
+    with server.person("Ann") as namesake:
+        assert namesake.http.get(path).json()["seat"] == -1

@@ -159,6 +159,7 @@ def _add_api(app: FastAPI) -> None:
     async def replay(
         table: str,
         hand: int,
+        guest: TheGuest,
         hall: TheHall,
         start: Annotated[int, Query(ge=0, le=100_000)] = 0,
         count: Annotated[int, Query(ge=1, le=replays.MOST_FRAMES)] = 50,
@@ -168,7 +169,8 @@ def _add_api(app: FastAPI) -> None:
 
         def read(connection: Connection) -> Replay:
             match, row = replays.read_match(connection, table, hand)
-            return replays.replay(match, row, table, start, count)
+            seat = replays.seat_of(connection, table, hand, guest.id)
+            return replays.replay(match, row, table, seat, start, count)
 
         return await hall.store.read_slowly(read)
 

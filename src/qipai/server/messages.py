@@ -302,6 +302,7 @@ class Replay(Message):
     hand: int
     options: dict[str, str | int]
     names: list[str]
+    seat: int  # whoever asks sat there, -1 for anyone else
     plies: int  # frames are 0 to plies
     payoff: list[int]
     commitment: str

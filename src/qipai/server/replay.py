@@ -40,7 +40,14 @@ def record(match: Match) -> bytes:
     return b"".join(lines)
 
 
-def replay(match: Match, row: Any, table: str, start: int, count: int) -> Replay:
+def seat_of(connection: Connection, table: str, hand: int, guest: str) -> int:
+    """Where a guest sat in a hand that is over; WATCHER for anyone else."""
+    of_hand = (RESULTS.c.table_id == table) & (RESULTS.c.hand == hand)
+    found = connection.scalar(select(RESULTS.c.seat).where(of_hand & (RESULTS.c.guest == guest)))
+    return WATCHER if found is None else int(found)
+
+
+def replay(match: Match, row: Any, table: str, seat: int, start: int, count: int) -> Replay:
     """Frames `start` to `start + count - 1`; frame 0 is the deal, then one a move."""
     assert match.payoff is not None and match.revealed_seed is not None
     end = min(start + min(count, MOST_FRAMES), len(match.moves) + 1)
@@ -50,6 +57,7 @@ def replay(match: Match, row: Any, table: str, start: int, count: int) -> Replay
         hand=row.hand,
         options=match.options,
         names=json.loads(row.names),
+        seat=seat,
         plies=len(match.moves),
         payoff=match.payoff,
         commitment=match.commitment,
