@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,10 +21,10 @@ from qipai.games.wuhan_mahjong.tiles import CONCEALED, KINDS, PASS, PONG, SUPPLE
 from qipai.match import Match
 from qipai.server import driver as driver_module
 from qipai.server import hall as hall_module
+from qipai.server import ledger, requests
 from qipai.server import replay as replays
-from qipai.server import requests
 from qipai.server.messages import Act
-from qipai.server.refusals import UnknownHand
+from qipai.server.refusals import Conflict, UnknownHand
 from tests.server.room import Idle, come, deal, hall, seated
 
 SEED = bytes(32)
@@ -209,6 +210,75 @@ def test_an_answer_that_is_stale_or_illegal_is_refused(tmp_path: Path) -> None:
                     table, guest, Act(type="act", hand=0, version=now["version"], actions=[PASS, PASS])
                 )
             assert table.answers == {}
+
+    asyncio.run(play())
+
+
+@pytest.mark.usefixtures("still")
+def test_nobody_waits_while_an_answer_is_sealed_and_it_counts_though_the_window_closes_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever had to wait would learn that somebody was asked."""
+    (action, deck, _), *_ = worlds(1)
+    begun, go = threading.Event(), threading.Event()
+    true = ledger.add_answer
+
+    def slow(connection: Any, *row: Any) -> None:
+        begun.set()
+        assert go.wait(60)
+        true(connection, *row)
+
+    async def play() -> None:
+        async with opened(tmp_path, deck, action) as (_, table, notes):
+            (seat, *_) = table.waiting_for()
+            best = max(a for a in notes[seat].states[-1]["legal"] if a != PASS)
+            version = {k: note.states[-1]["version"] for k, note in notes.items()}
+            answer = Act(type="act", hand=0, version=version[seat], actions=[best])
+            monkeypatch.setattr(ledger, "add_answer", slow)
+            sealing = asyncio.ensure_future(requests.act(table, notes[seat].guest, answer))
+            await asyncio.to_thread(begun.wait, 60)
+            with pytest.raises(NotYourTurn):
+                probe = Act(type="act", hand=0, version=version[0], actions=[0])
+                await asyncio.wait_for(requests.act(table, notes[0].guest, probe), 60)
+            assert not sealing.done() and table.answers == {}
+            async with table.lock:
+                closing = asyncio.ensure_future(table.close_window())
+                await asyncio.sleep(0)  # its write waits behind the answer's
+                go.set()
+                with pytest.raises(Conflict):
+                    await closing
+                await table.catch_up()  # as the driver does
+                await table.close_window()
+            await sealing
+            assert (seat, (best,)) in table.match.moves
+            assert table.window is None and table.answers == {}
+
+    asyncio.run(play())
+
+
+@pytest.mark.usefixtures("still")
+def test_an_answer_after_the_window_closed_is_refused_though_it_was_open_when_it_came(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (action, deck, _), *_ = worlds(1)
+
+    async def play() -> None:
+        async with opened(tmp_path, deck, action) as (_, table, notes):
+            (seat, *_) = table.waiting_for()
+            best = max(a for a in notes[seat].states[-1]["legal"] if a != PASS)
+            true = table.seal
+
+            async def late(answer: Any) -> None:
+                async with table.lock:
+                    await table.close_window()
+                await true(answer)
+
+            monkeypatch.setattr(table, "seal", late)
+            answer = Act(type="act", hand=0, version=notes[seat].states[-1]["version"], actions=[best])
+            with pytest.raises(StaleVersion):
+                await requests.act(table, notes[seat].guest, answer)
+            assert (seat, (PASS,)) in table.match.moves
+            assert table.window is None and table.answers == {}
 
     asyncio.run(play())
 

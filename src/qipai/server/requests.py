@@ -15,7 +15,7 @@ from .messages import Act
 from .refusals import NoHand, NoSeat, NotOwner, Playing, SeatTaken, TooFast
 
 if TYPE_CHECKING:
-    from .table import Table
+    from .table import Answer, Table
 
 
 async def sit(table: Table, guest: Guest, seat: int) -> None:
@@ -116,7 +116,7 @@ async def say(table: Table, guest: Guest, line: str) -> None:
 async def act(table: Table, guest: Guest, message: Act) -> None:
     """One whole move, or a sealed answer, decided at a version. Durable when this returns."""
 
-    async def request() -> None:
+    async def request() -> Answer | None:
         seat = _own(table, guest)
         match, telling = table.match, table.telling
         if match is None or telling is None or message.hand != table.seating.hand:
@@ -124,10 +124,10 @@ async def act(table: Table, guest: Guest, message: Act) -> None:
         if message.version != telling.version(seat):
             raise StaleVersion(f"you are at version {telling.version(seat)}, not {message.version}")
         if telling.window is not None:  # an absent person's return would tell that they were asked
-            await table.answer(seat, message.actions)
-            return
+            return table.answer(seat, message.actions)
         back: list[Entry] = [] if table.seating.seats[seat].played else [("back", {"seat": seat})]
         await table.move([(seat, tuple(message.actions))], first=back)
+        return None
 
     await table.keep(request)
 

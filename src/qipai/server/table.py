@@ -11,7 +11,7 @@ import json
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection
 
@@ -38,6 +38,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 TRIES = 8  # when other workers write at the same time
 _running: set[asyncio.Future[Any]] = set()  # the loop itself holds tasks weakly
+
+
+class Answer(NamedTuple):
+    """What a seat answers in the window that opened at `ply`."""
+
+    hand: int
+    ply: int
+    seat: int
+    action: int
 
 
 class Table:
@@ -153,20 +162,25 @@ class Table:
         self.publish()
         self.hall.changed(self)
 
-    async def keep(self, request: Callable[[], Awaitable[T]]) -> T:
-        """Carry out a request alone; where another worker was first, read its rows and look again."""
+    async def keep(self, request: Callable[[], Awaitable[Answer | None]]) -> None:
+        """Carry out a request alone, then seal the answer that it may give; where another worker was
+        first, read its rows and look again."""
 
-        async def tries() -> T:
-            async with self.lock:
-                for _ in range(TRIES):
-                    try:
-                        return await request()
-                    except Conflict:
+        async def tries() -> None:
+            for _ in range(TRIES):
+                try:
+                    async with self.lock:
+                        answer = await request()
+                    if answer is not None:
+                        await self.seal(answer)
+                    return
+                except Conflict:
+                    async with self.lock:
                         await self.catch_up()
                         self.publish()
-                raise Conflict("the table is too busy; try again")
+            raise Conflict("the table is too busy; try again")
 
-        return await finished(tries())
+        await finished(tries())
 
     # --- the hand (with the lock held) -----------------------------------------------
 
@@ -231,8 +245,8 @@ class Table:
         if payoff is not None:
             self.hall.changed(self)
 
-    async def answer(self, seat: int, actions: list[int]) -> None:
-        """Seal an answer: durable, told to nobody before the window closes."""
+    def answer(self, seat: int, actions: list[int]) -> Answer:
+        """An answer in the present window, checked and not yet sealed."""
         window = self.window
         assert window is not None
         if seat not in self.waiting_for():
@@ -240,10 +254,18 @@ class Table:
         legal = self.match.game.legal_actions(window.asked[seat]) if self.match else []
         if len(actions) != 1 or actions[0] not in legal:
             raise IllegalAction(f"seat {seat}: this answer is not legal here")
-        hand, ply, action = self.seating.hand, window.ply, actions[0]
-        await self.write(lambda c: ledger.add_answer(c, self.id, hand, ply, seat, action))
-        self.answers[seat] = action
-        self._sealed.add(seat)
+        return Answer(self.seating.hand, window.ply, seat, actions[0])
+
+    async def seal(self, answer: Answer) -> None:
+        """Make an answer durable; it is told to nobody before the window closes. Conflict when the
+        window closed first. Without the lock: whoever had to wait for it would learn that
+        somebody was asked."""
+        await self.write(lambda c: ledger.add_answer(c, self.id, *answer))
+        window = self.window
+        if window is None or (self.seating.hand, window.ply) != answer[:2]:
+            return
+        self.answers[answer.seat] = answer.action
+        self._sealed.add(answer.seat)
         self.showing.forget()
         self.publish()
         self.kick.set()
