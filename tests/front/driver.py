@@ -16,13 +16,18 @@ def quick_game(page: Any, game: str) -> None:
         page.wait_for_selector(".stage[data-asked=yes], .after [data-ready]")
         if not page.query_selector(".after [data-ready]"):
             return
+        next_hand(page)
+
+
+def next_hand(page: Any, press: str | None = None) -> None:
+    """Ask for it by the button or a key. It may be over at once too: its number tells that it was dealt."""
+    number = "document.querySelector('header h1 .soft')?.innerText"
+    played = page.evaluate(f"() => {number}")
+    if press is None:
         page.click(".after [data-ready]")
-        page.wait_for_selector(".after", state="detached")
-
-
-def hand_number(page: Any) -> int:
-    """Which hand of the table is on the page: not always the first, where `quick_game` went past one."""
-    return int(page.inner_text("header h1 .soft").removeprefix("Hand "))
+    else:
+        page.keyboard.press(press)
+    page.wait_for_function(f"played => ![undefined, played].includes({number})", arg=played)
 
 
 def autoplay(page: Any) -> None:
