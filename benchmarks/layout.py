@@ -147,8 +147,8 @@ def copy_kernel(states, seat, nought):
 
 def step_kernel(states, choice, mask, obs, seat):
     """A random decision, mask and observation delivered."""
-    rows = cuda.shared.array((BLOCK, STRIDE_MASK), uint8)
-    seen = cuda.shared.array((BLOCK, STRIDE_OBS), int8)
+    rows = cuda.shared.array((BLOCK, STRIDE_MASK), uint8, alignment=16)
+    seen = cuda.shared.array((BLOCK, STRIDE_OBS), int8, alignment=16)
     tile = cuda.shared.array((TILES, 32, PAD), uint32)
     i = cuda.grid(1)
     k = cuda.threadIdx.x

@@ -20,11 +20,11 @@ def assert_equal(cpu: Batch, gpu: Batch) -> None:
 
 def step_both(cpu: Batch, gpu: Batch, steps: int = 1) -> None:
     """Random steps, which both draw alike."""
-    for _ in range(steps):
-        actions = cpu.sample()
-        assert np.array_equal(actions, gpu.sample().copy_to_host())
+    for step in range(steps):
+        actions, there = cpu.sample(), gpu.sample()
+        assert np.array_equal(actions, there.copy_to_host())
         cpu.step(actions)
-        gpu.step(actions)
+        gpu.step(actions if step % 2 else there)  # from main memory, and from the device's
     assert_equal(cpu, gpu)
 
 

@@ -36,6 +36,10 @@ class DeviceArray:
         self.shape = memory.shape
         self.dtype = memory.dtype
 
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        return {**self.memory.__array_interface__, "version": 3, "stream": None}
+
     def copy_to_host(self, stream: Any = 0) -> Any:
         """A copy."""
         return self.memory.copy()
@@ -50,6 +54,11 @@ class Stream:
     """A stream by its address; here everything is done at once."""
 
     address: int
+
+    @property
+    def handle(self) -> int:
+        """As Numba has it."""
+        return self.address
 
     def synchronize(self) -> None:
         """Nothing is left to wait for."""
@@ -154,6 +163,11 @@ class Face:
     def device_array(self, shape: Any, dtype: Any, stream: Any = 0) -> DeviceArray:
         """Memory as it was left."""
         return DeviceArray(rubbish(shape, np.dtype(dtype)))
+
+    def as_cuda_array(self, given: Any, sync: bool = True) -> DeviceArray:
+        """Another library's array where it lies; a step reads it in the order of its own stream."""
+        assert not sync
+        return given if isinstance(given, DeviceArray) else DeviceArray(given.memory)
 
     def get_current_device(self) -> SimpleNamespace:
         """A device of our day."""

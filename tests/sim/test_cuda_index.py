@@ -151,7 +151,13 @@ def test_everything_is_launched_on_the_stream_that_is_given(given: Any, used: An
     assert face.streams == {used}
 
 
-@pytest.mark.parametrize("bad", ["seven", 1.5, True, object()])
+class Event:
+    """As PyTorch has it: something to wait for, and no stream."""
+
+    def synchronize(self) -> None: ...
+
+
+@pytest.mark.parametrize("bad", ["seven", 1.5, True, object(), Event()])
 def test_what_is_no_stream_is_refused(bad: Any, pair: Make) -> None:
     with pytest.raises(NoDevice, match="stream is a CUDA stream or its address"):
         pair(LAPS, 3, stream=bad)
@@ -284,6 +290,7 @@ def test_states_written_from_outside_are_shown_and_one_that_is_over_stays(pair: 
         roll_both(cpu, gpu, 3, observe)
     assert cpu.state[3]["ply"] == other.state[3]["ply"]
     actions = cpu.sample()
+    assert np.array_equal(actions, gpu.sample().copy_to_host()) and actions[3] == -1
     with pytest.raises(IllegalAction, match="lane 3"):
         cpu.step(actions)
     gpu.step(actions)

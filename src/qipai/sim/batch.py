@@ -59,14 +59,14 @@ class Batch:
         stream: Any = None,
     ) -> None:
         self.game = game if isinstance(game, Game) else get(game, options)
-        if not isinstance(n, int) or isinstance(n, bool) or not 1 <= n <= MAX_LANES:
+        if not _is_whole(n) or not 1 <= n <= MAX_LANES:
             raise BadSeats(f"a batch has 1 to {MAX_LANES} games, not {short(n)}")
-        if threads is not None and (not isinstance(threads, int) or isinstance(threads, bool) or threads < 1):
+        if threads is not None and (not _is_whole(threads) or threads < 1):
             raise NoDevice(f"threads is a whole number from 1, not {short(threads)}")
         blank = self.game.blank(options, seats)
-        self.n = n
+        self.n = int(n)
         self.device = device
-        self._engine = _engine(self.game, n, device, threads, stream)
+        self._engine = _engine(self.game, self.n, device, threads, stream)
         self._arrays = self._engine.allocate(blank)
         self.state = self._arrays.state
         self.mask = self._arrays.mask
@@ -84,7 +84,7 @@ class Batch:
 
     def reset(self, seed: int = 0) -> None:
         """Seed every lane anew and deal."""
-        if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
+        if not _is_whole(seed) or not 0 <= seed < 1 << 64:
             raise BadSeed("a batch's seed is a whole number from 0 to 2^64 - 1")
         if not self._engine.reset(self._arrays, int(seed) & 0xFFFFFFFF, int(seed) >> 32):
             raise BadSeats(f"{self.game.name}: with these options no deal holds a decision")
@@ -94,7 +94,8 @@ class Batch:
 
         On the CPU an illegal action is refused, naming the first lane, and nothing has
         changed. On a GPU the step does not wait to find out: a lane whose action is not legal
-        stays as it is, and `check` or the next `rollout` raises for it.
+        stays as it is, and `check` or the next `rollout` raises for it. Actions that lie on the GPU are
+        int32.
         """
         if self.device == "cpu" or not hasattr(actions, "__cuda_array_interface__"):
             actions = whole_actions(actions, self.n)
@@ -113,7 +114,7 @@ class Batch:
         self._engine.observe(self._arrays)
 
     def sample(self) -> Any:
-        """A random legal action a lane (int32), from the lanes' own streams of choice."""
+        """A random legal action a lane (int32), by its own stream of choice; -1 where a game is over."""
         return self._engine.choose(self._arrays)
 
     def rollout(self, steps: int, observe: bool = False) -> Rollout:
@@ -122,10 +123,10 @@ class Batch:
         With `observe`, mask and observation are delivered at every decision, not only at
         the end. The games are the same either way.
         """
-        if not isinstance(steps, int) or isinstance(steps, bool) or not 0 <= steps < 1 << 31:
+        if not _is_whole(steps) or not 0 <= steps < 1 << 31:
             raise IllegalAction(f"steps is a whole number from 0 to 2^31 - 1, not {short(steps)}")
-        games = self._engine.rollout(self._arrays, steps, observe)
-        return Rollout(decisions=steps * self.n, games=games)
+        games = self._engine.rollout(self._arrays, int(steps), observe)
+        return Rollout(decisions=int(steps) * self.n, games=games)
 
 
 def whole_actions(actions: Any, n: int) -> NDArray[np.int32]:
@@ -139,6 +140,11 @@ def whole_actions(actions: Any, n: int) -> NDArray[np.int32]:
     if given.dtype != np.int32 and not -1 <= given.min() <= given.max() < 1 << 31:
         raise IllegalAction("an action is out of range")
     return np.ascontiguousarray(given, np.int32)
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether it is a whole number, Python's or NumPy's."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _engine(game: Game, n: int, device: str, threads: int | None, stream: Any) -> Engine:

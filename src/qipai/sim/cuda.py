@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from qipai.core import Game, State
 from qipai.core.errors import IllegalAction, NoDevice, short
 
-from .cuda_build import kernels_for, shape_of
+from .cuda_build import KERNELS, kernels_for, shape_of
 from .dlpack import speaking
 from .engine import Arrays
 
@@ -29,9 +30,7 @@ class CudaEngine:
         self._stream = stream_of(stream, self.cuda)
         self.game = game
         self.n = n
-        self._kernels = kernels_for(game, self.cuda)
-        self._block = shape_of(game).block
-        self._grid = -(-n // self._block)
+        self._launches = self._configured()
         self._illegal = self._send(np.array([0, n], np.int32))  # how many, and the first
         self._ended = self._send(np.zeros(1, np.int64))
 
@@ -93,8 +92,7 @@ class CudaEngine:
         if observe:
             self._launch("rollout_observed_kernel", a.state, a.choice, a.mask, a.obs, *outputs, steps)
         else:
-            free = -(-self.n // FREE_BLOCK), FREE_BLOCK, self._stream
-            self._kernels["rollout_kernel"][free](a.state, a.choice, *outputs, steps)
+            self._launch("rollout_kernel", a.state, a.choice, *outputs, steps)
             self.observe(a)
         ended = int(self._fetch(self._ended)[0])
         self.check()
@@ -107,8 +105,17 @@ class CudaEngine:
     def _forget(self) -> None:
         self._illegal.copy_to_device(np.array([0, self.n], np.int32), stream=self._stream)
 
+    def _configured(self) -> dict[str, Any]:
+        """The kernels, each with its grid and stream."""
+        block = shape_of(self.game).block
+        sizes = {name: FREE_BLOCK if name == "rollout_kernel" else block for name in KERNELS}
+        kernels = kernels_for(self.game, self.cuda)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", ".*Grid size")  # numba-cuda's advice to those with few lanes
+            return {name: kernels[name][-(-self.n // k), k, self._stream] for name, k in sizes.items()}
+
     def _launch(self, name: str, *arguments: Any) -> None:
-        self._kernels[name][self._grid, self._block, self._stream](*arguments)
+        self._launches[name](*arguments)
 
     def _new(self, shape: tuple[int, ...], dtype: Any) -> Any:
         array = self.cuda.device_array(shape, dtype, stream=self._stream)
@@ -132,7 +139,7 @@ def stream_of(given: Any, cuda: Any) -> Any:
     address = getattr(given, "cuda_stream", getattr(given, "ptr", given))
     if isinstance(address, int) and not isinstance(address, bool):
         return cuda.external_stream(address) if address else 0
-    if hasattr(given, "synchronize"):
+    if hasattr(given, "synchronize") and (hasattr(given, "handle") or hasattr(given, "__cuda_stream__")):
         return given
     raise NoDevice(f"stream is a CUDA stream or its address, not {short(given)}")
 

@@ -85,11 +85,12 @@ def step_kernel(states, actions, mask, obs, seat, reward, done, cut, illegal):
 
 
 def choose_kernel(choice, mask, actions):
-    """A uniformly random legal action a lane, from its own stream of choice."""
+    """A uniformly random legal action a lane, from its own stream of choice; -1 where a game is over."""
     i = cuda.grid(1)
     if i < actions.shape[0]:
         row = mask[i]
-        actions[i] = pick(choice[i], row, total(row))
+        n = total(row)
+        actions[i] = pick(choice[i], row, n) if n > 0 else -1
 
 
 def rollout_kernel(states, choice, seat, reward, done, cut, ended, steps):

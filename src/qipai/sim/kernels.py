@@ -103,12 +103,12 @@ def step_lanes(states, actions, mask, obs, seat, reward, done, cut, lo, hi):
 
 @rule(choice="u4[:,:]", mask="u1[:,:]", actions="i4[:]")
 def choose_lanes(choice, mask, actions, lo, hi):
-    """A uniformly random legal action a lane, from its own stream of choice."""
+    """A uniformly random legal action a lane, from its own stream of choice; -1 where a game is over."""
     for i in range(lo, hi):
         n = 0
         for k in range(mask.shape[1]):
             n += mask[i, k]
-        actions[i] = pick(choice[i], mask[i], n)
+        actions[i] = pick(choice[i], mask[i], n) if n > 0 else -1
 
 
 @rule(
