@@ -22,6 +22,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from qipai.core import QipaiError, get
 from qipai.envs import vector
 
 
@@ -123,7 +124,7 @@ def advantages(reward: Tensor, value: Tensor, done: Tensor, last: Tensor, settin
 def update(net: Net, optimizer: torch.optim.Optimizer, data: dict[str, Tensor], settings: Settings) -> None:
     """PPO's clipped objective over the rollout, `epochs` times in random order."""
     good = data["advantage"]
-    data["advantage"] = (good - good.mean()) / (good.std() + 1e-8)
+    data["advantage"] = (good - good.mean()) / (good.std(correction=0) + 1e-8)
     for _ in range(settings.epochs):
         for rows in torch.randperm(len(good)).split(settings.batch):
             part = {name: table[rows] for name, table in data.items()}
@@ -229,6 +230,13 @@ def main(argv: list[str] | None = None) -> dict[str, float]:
     parser.add_argument("--plot", metavar="FILE", help="draw the learning curve")
     parser.add_argument("--save", metavar="FILE", help="keep the net's weights")
     args = vars(parser.parse_args(argv))
+    for name, value in args.items():
+        if isinstance(value, int) and name != "seed" and value < 1:
+            parser.error(f"--{name} is a whole number from 1")
+    try:
+        get(args["game"])
+    except QipaiError as error:
+        parser.error(str(error))
     games, picture, weights = (args.pop(name) for name in ("eval", "plot", "save"))
     settings = Settings(**args)
     net, curve = train(settings)

@@ -24,6 +24,17 @@ def test_a_table_of_four_ways_and_what_is_counted(capsys: pytest.CaptureFixture[
     assert len([line for line in out.splitlines() if line.split()[1:2] in (["yes"], ["no"])]) == 4
 
 
+def test_a_small_batch_is_measured_on_one_thread_unless_more_are_asked_for(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    flags = ["bench", "xianqi", "--seconds", "0.02", "--batch", "32", "--no-obs"]
+    assert main([*flags, "--json"]) == 0
+    [game] = json.loads(capsys.readouterr().out)["games"]
+    assert [speed["threads"] for speed in game["speeds"]] == [1]
+    assert main([*flags, "--threads", "2"]) == 2
+    assert "too small for 2 threads" in capsys.readouterr().err
+
+
 def test_json_of_every_registered_game(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,7 +97,7 @@ def test_a_terminal_is_told_of_kernels_that_are_built_and_a_refusal_has_its_own_
         (["chess"], "game/unknown"),
         (["xianqi", "--threads", "0"], "option/bad"),
         (["xianqi", "--batch", "0"], "seat/bad"),
-        (["xianqi", "--batch", "64"], "option/bad"),
+        (["xianqi", "--batch", "64", "--threads", "2"], "option/bad"),
         (["xianqi", "--seconds", "-1"], "option/bad"),
         (["xianqi", "--seconds", "nan"], "option/bad"),
         (["xianqi", "--games", "nana"], "option/bad"),

@@ -62,6 +62,19 @@ def test_an_illegal_action_is_refused_and_changes_nothing(action: Any) -> None:
     assert env.learners.batch.state.tobytes() == before
 
 
+@pytest.mark.parametrize("illegal", ["raise", "random"])
+def test_nothing_can_be_asked_before_the_first_reset(illegal: str) -> None:
+    env = single("xianqi", seed=3, illegal=illegal, render_mode="ansi")
+    for ask in (lambda: env.step(0), env.action_masks, env.render):
+        with pytest.raises(MatchOver, match="reset the environment first"):
+            ask()
+    bad_options: list[Any] = [3, "deal", {"layout": {}}]
+    for bad in bad_options:
+        with pytest.raises(BadOption):
+            env.reset(options=bad)
+    env.reset(options={})
+
+
 def test_with_random_an_illegal_action_becomes_a_legal_one_and_that_is_told() -> None:
     env = single("xianqi", seed=3, illegal="random")
     env.reset()

@@ -252,6 +252,8 @@ def test_nothing_steps_before_a_reset_and_resets_are_checked() -> None:
     env = vector("xianqi", 2)
     with pytest.raises(MatchOver):
         env.step(np.zeros(2, np.int64))
+    with pytest.raises(MatchOver):
+        env.action_masks()
     with pytest.raises(BadSeed):
         env.reset(seed=-1)
     with pytest.raises(BadOption):

@@ -337,13 +337,14 @@ def test_an_ended_agent_takes_only_none_and_an_ended_episode_nothing() -> None:
     assert env.agents == ["seat_0", "seat_1"]
     env.step(None)
     env.step(None)
-    with pytest.raises(MatchOver):
-        env.step(None)
+    for ask in (lambda: env.step(None), env.last):
+        with pytest.raises(MatchOver):
+            ask()
 
 
 def test_nothing_can_be_asked_before_the_first_reset() -> None:
     env = aec("xianqi", render_mode="ansi")
-    for ask in (lambda: env.step(0), lambda: env.observe("seat_0"), env.render, env.state):
+    for ask in (lambda: env.step(0), lambda: env.observe("seat_0"), env.render, env.state, env.last):
         with pytest.raises(MatchOver):
             ask()
 

@@ -32,6 +32,23 @@ def test_a_few_tiny_updates_end_in_a_number(example: ModuleType, capsys: pytest.
     assert "xianqi against random on 96 deals" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("given", ["--lanes 0", "--steps 0", "--batch -1", "--eval 0", "--game chess"])
+def test_what_cannot_be_run_is_a_sentence(
+    given: str, example: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        example.main(given.split())
+    assert ended.value.code == 2
+    assert given.split()[1 if "chess" in given else 0] in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_one_decision_is_enough_for_an_update(example: ModuleType) -> None:
+    settings = example.Settings(lanes=1, steps=1, updates=2, batch=1)
+    net, _ = example.train(settings, say=lambda line: None)
+    assert all(bool(torch.isfinite(p).all()) for p in net.parameters())
+
+
 def test_the_curve_is_drawn(example: ModuleType, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed (pip install 'qipai[plot]')")
     point = {"update": 1, "decisions": 100, "seconds": 1.0, "chips": 0.5}

@@ -89,11 +89,15 @@ def _measure(name: str, args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     from dataclasses import asdict
 
     from qipai import bench
+    from qipai.sim.cpu import MIN_SHARE
 
-    threads = THREADS if args.threads is None else args.threads
+    batch = BATCH[args.device] if args.batch is None else args.batch
+    threads = args.threads
+    if threads is None:  # as many as the batch has work for
+        threads = THREADS if batch >= THREADS * MIN_SHARE else 1
     report = bench.measure(
         name,
-        batch=BATCH[args.device] if args.batch is None else args.batch,
+        batch=batch,
         threads=(1,) if threads == 1 or args.device != "cpu" else (1, threads),
         observed=_observed(args),
         seconds=args.seconds,

@@ -70,8 +70,8 @@ class LearnerEnv(Env[Observation, np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, Info]:
         """A new game: the first of `seed`, or without one the next."""
-        if options:
-            raise BadOption(f"reset knows no option {short(next(iter(options)))}")
+        if options is not None and (not isinstance(options, Mapping) or options):
+            raise BadOption(f"reset knows no option: {short(options)}")
         new_seed = self._seed if seed is None else checked_seed(seed)
         if seed is None and self._dealt:
             self.learners.deal()
@@ -86,7 +86,8 @@ class LearnerEnv(Env[Observation, np.int64]):
         """A decision. One that is not legal: IllegalAction, and nothing changed; or, with
         illegal="random", a random legal one in its place and `info["replaced"]`.
         """
-        if self._dealt and self.learners.ended()[0]:
+        self._check_dealt()
+        if self.learners.ended()[0]:
             raise MatchOver("the game has ended: reset the environment")
         number, replaced = self._readable(action)
         self.learners.step(np.array([number], np.int32))
@@ -99,6 +100,7 @@ class LearnerEnv(Env[Observation, np.int64]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal; none when the game has ended."""
+        self._check_dealt()
         return self._mask().astype(np.bool_)
 
     def render(self) -> str | None:
@@ -106,14 +108,17 @@ class LearnerEnv(Env[Observation, np.int64]):
         if self.render_mode is None:
             logger.warn("render() does nothing without a render_mode: 'ansi' or 'human'")
             return None
-        if not self._dealt:
-            raise MatchOver("nothing is dealt: reset the environment first")
+        self._check_dealt()
         seat = int(self.learners.book[0, SEAT])
         drawn = self.game.draw(self.learners.batch.state[0], seat, self._lang)
         if self.render_mode == "ansi":
             return drawn
         print(drawn, flush=True)
         return None
+
+    def _check_dealt(self) -> None:
+        if not self._dealt:
+            raise MatchOver("nothing is dealt: reset the environment first")
 
     def _told(self) -> tuple[Observation, Info]:
         if self.render_mode == "human":
@@ -133,7 +138,7 @@ class LearnerEnv(Env[Observation, np.int64]):
         mask = self._mask()
         if whole and 0 <= action < self.game.actions and mask[action]:
             return int(action), False
-        if not whole or self._illegal == "raise" or not self._dealt:
+        if not whole or self._illegal == "raise":
             raise IllegalAction(f"action {short(action)} is not legal here")
         return int(self.np_random.choice(np.flatnonzero(mask))), True
 

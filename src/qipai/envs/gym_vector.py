@@ -16,7 +16,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from qipai.core import Game
-from qipai.core.errors import BadOption, BadSeed, short
+from qipai.core.errors import BadOption, BadSeed, MatchOver, short
 
 from . import lanes
 from .lanes import CUT, DONE, REWARD, SEAT
@@ -108,6 +108,8 @@ class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
 
     def action_masks(self) -> Masks:
         """Which actions are legal at each table, (n, actions)."""
+        if not self._dealt:
+            raise MatchOver("nothing is dealt: reset the environment first")
         masks: Masks = self.learners.batch.mask[:, : self.game.actions].astype(np.bool_)
         return masks
 

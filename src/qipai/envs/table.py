@@ -184,6 +184,14 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo carries no type info
 
     # --- what is seen ---------------------------------------------------------------
 
+    def last(self, observe: bool = True) -> tuple[Any, ...]:
+        """Observation, reward since its last step, ended, cut and info of `agent_selection`."""
+        self._dealt()
+        if not self.agents:
+            raise MatchOver("the episode has ended: reset the environment")
+        found: tuple[Any, ...] = super().last(observe)
+        return found
+
     def observe(self, agent: str) -> Observation:
         """What the agent may know now, whoever decides, and after the end too."""
         features = self.game.look(self._dealt(), self._seat(agent))

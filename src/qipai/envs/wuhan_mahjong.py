@@ -266,6 +266,14 @@ class WuhanMahjongEnv(AECEnv):  # type: ignore[misc]  # PettingZoo carries no ty
 
     # --- what is seen ---------------------------------------------------------------
 
+    def last(self, observe: bool = True) -> tuple[Any, ...]:
+        """Observation, reward since its last step, ended, cut and info of `agent_selection`."""
+        self._dealt()
+        if not self.agents:
+            raise MatchOver("the episode has ended: reset the environment")
+        found: tuple[Any, ...] = super().last(observe)
+        return found
+
     def observe(self, agent: str) -> Observation:
         """What an agent may know now, whoever acts (§8.2, §8.3)."""
         self._dealt()
