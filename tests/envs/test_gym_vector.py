@@ -13,6 +13,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from qipai.core import get, names
 from qipai.core.errors import (
     AgentFault,
+    BadGame,
     BadOption,
     BadSeats,
     BadSeed,
@@ -26,7 +27,7 @@ from qipai.core.errors import (
 from qipai.envs import single, vector
 from qipai.envs.gym_vector import LearnerVectorEnv
 
-from .toy import LAPS
+from .toy import LAPS, STUCK
 from .twins import FIRST, SLOW, WRONG, First, Twin, pick, play
 
 # --- rewards --------------------------------------------------------------------------
@@ -258,6 +259,13 @@ def test_nothing_steps_before_a_reset_and_resets_are_checked() -> None:
         env.reset(seed=-1)
     with pytest.raises(BadOption):
         env.reset(options={"layout": {}})
+
+
+def test_rules_that_leave_an_opponent_without_an_action_are_refused_by_name() -> None:
+    env = vector(STUCK, 3, seats=2, seat=1, seed=1)
+    env.reset()
+    with pytest.raises(BadGame, match="stuck: lane 0: seat 0 has no legal action"):
+        env.step(np.zeros(3, np.int64))
 
 
 # --- with Gymnasium's own tools -------------------------------------------------------

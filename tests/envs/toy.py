@@ -8,6 +8,7 @@ match that is not over by then is cut.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import IntEnum
 from typing import Any
 
@@ -175,3 +176,15 @@ LAPS = Game(
         Option("cap", 0, low=0, high=1000),
     ),
 )
+
+
+@rule
+def legal_at_first(s, mask):  # type: ignore[no-untyped-def]
+    """Faulty: nothing from the second lap on, though the game is not over."""
+    n = 1 if s.done == 0 else 0
+    for a in range(ACTIONS):
+        mask[a] = n
+    return n * ACTIONS
+
+
+STUCK = replace(LAPS, name="stuck", legal=legal_at_first)

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from qipai.core import NOBODY, State, copy_state, new_state, seed_words
-from qipai.core.errors import BadOption, BadSeats, BadSeed, IllegalAction, NoDevice, UnknownGame
+from qipai.core.errors import BadGame, BadOption, BadSeats, BadSeed, IllegalAction, NoDevice, UnknownGame
 from qipai.core.rule import plain_function
 from qipai.sim import Batch
 from qipai.sim.cpu import loops_for
+from tests.envs.toy import STUCK
 from tests.toys_check import faults, hush
 from tests.toys_check.faults import broken
 from tests.toys_check.hush import GAME
@@ -328,6 +329,19 @@ def test_bad_options_and_seats_are_refused() -> None:
         make(options={"speed": 1})
     with pytest.raises(BadSeats):
         make(seats=7)
+
+
+@pytest.mark.parametrize("observe", [False, True])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_rules_that_leave_a_seat_without_an_action_are_refused_by_name(observe: bool, threads: int) -> None:
+    batch = Batch(STUCK, N, threads=threads, seats=3)
+    batch.rollout(3, observe)
+    with pytest.raises(BadGame, match="stuck: lane 0: seat 0 has no legal action"):
+        batch.rollout(1, observe)
+    actions = batch.sample()
+    assert (actions == -1).all()
+    with pytest.raises(IllegalAction, match="lane 0: action -1"):
+        batch.step(actions)
 
 
 def test_a_state_of_a_batch_is_a_state_like_any_other() -> None:

@@ -18,7 +18,7 @@ from qipai.core import Game, get, names
 from qipai.core.errors import BadGame, IllegalAction, NoDevice
 from qipai.sim import Batch, cuda, cuda_build, cuda_words
 
-from ..envs.toy import LAPS
+from ..envs.toy import LAPS, STUCK
 from . import cuda_face
 from .alike import assert_equal, roll_both, step_both
 from .cuda_face import Diverged, Face, Stream
@@ -297,6 +297,15 @@ def test_states_written_from_outside_are_shown_and_one_that_is_over_stays(pair: 
     with pytest.raises(IllegalAction, match="1 actions were not legal, the first in lane 3"):
         gpu.check()
     assert not gpu.mask.copy_to_host()[3].any() and not gpu.obs.copy_to_host()[3].any()
+
+
+@pytest.mark.parametrize("observe", [False, True])
+def test_rules_that_leave_a_seat_without_an_action_are_refused_by_name(observe: bool, pair: Make) -> None:
+    cpu, gpu, _ = pair(STUCK, WARP + 3)
+    roll_both(cpu, gpu, 2, observe)
+    with pytest.raises(BadGame, match="stuck: 35 lanes have no legal action"):
+        gpu.rollout(2, observe)
+    assert (gpu.sample().copy_to_host() == -1).all()
 
 
 def test_a_state_that_is_no_whole_number_of_words_is_refused() -> None:

@@ -23,6 +23,7 @@ RANDOM = 1
 NAMED = 2  # an agent that Python asks
 OVER = 3  # nobody: the game has ended
 STUCK = 4  # nobody: game after game ends without a decision of the learner
+NO_ACTION = 5  # nobody: faulty rules leave an opponent without a legal action
 
 # Columns of the book
 SEAT = 0  # the learner's
@@ -64,7 +65,11 @@ def run_on(s, rng, mask, row, kinds):
     while True:
         who = decider(s, row[SEAT], kinds)
         while who == RANDOM:
-            apply(s, pick(rng, mask, legal(s, mask)))
+            n = legal(s, mask)
+            if n == 0:
+                row[WHO] = NO_ACTION
+                return
+            apply(s, pick(rng, mask, n))
             who = decider(s, row[SEAT], kinds)
         row[WHO] = who
         if who != OVER or row[FIRST] == 0:

@@ -23,9 +23,23 @@ from qipai.core.errors import AgentFault, BadSeats, IllegalAction, MatchOver, No
 from qipai.core.rule import Variant, compile_rules, progress_line, rules_digest
 from qipai.sim import Batch, kernels
 from qipai.sim.batch import whole_actions
+from qipai.sim.engine import no_action
 
 from . import lanes
-from .lanes import COLUMNS, DISABLED, LEARNER, NAMED, NEXT_STEP, OVER, RANDOM, REWARD, SEAT, STUCK, WHO
+from .lanes import (
+    COLUMNS,
+    DISABLED,
+    LEARNER,
+    NAMED,
+    NEXT_STEP,
+    NO_ACTION,
+    OVER,
+    RANDOM,
+    REWARD,
+    SEAT,
+    STUCK,
+    WHO,
+)
 
 LOOPS = ("seed_lanes", "deal_lanes", "illegal_lanes", "act_lanes", "resume_lanes", "deliver_lanes")
 Lanes = NDArray[np.bool_]  # (n,): which of them
@@ -150,6 +164,8 @@ class Learners:
             for lane in waiting:
                 self._ask(int(lane))
             self._resume()
+        for lane in np.flatnonzero(self.book[:, WHO] == NO_ACTION):
+            raise no_action(self.game, f"lane {lane}: seat {int(b.state['seat'][lane])} has")
         stuck = np.flatnonzero(self.book[:, WHO] == STUCK)
         if len(stuck):
             seat = int(self.book[stuck[0], SEAT])

@@ -19,7 +19,7 @@ from qipai.core.errors import IllegalAction
 from qipai.core.rule import Progress, Variant, compile_rules, progress_line, rules_digest
 
 from . import kernels
-from .engine import Arrays
+from .engine import Arrays, no_action
 
 LOOPS = (
     "reset_lanes",
@@ -115,6 +115,8 @@ class CpuEngine:
         else:
             ended = self._run("rollout_lanes", a.state, a.choice, a.mask, *outputs, steps)
             self.observe(a)
+        for lane in (-1 - part for part in ended if part < 0):
+            raise no_action(self.game, f"lane {lane}: seat {int(a.state['seat'][lane])} has")
         return sum(ended)
 
     def observe(self, a: Arrays) -> None:

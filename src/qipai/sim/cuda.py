@@ -12,7 +12,7 @@ from qipai.core.errors import IllegalAction, NoDevice, short
 
 from .cuda_build import KERNELS, kernels_for, shape_of
 from .dlpack import speaking
-from .engine import Arrays
+from .engine import Arrays, no_action
 
 FREE_BLOCK = 128  # threads a block of a kernel that needs no shared memory
 
@@ -32,7 +32,7 @@ class CudaEngine:
         self.n = n
         self._launches = self._configured()
         self._illegal = self._send(np.array([0, n], np.int32))  # how many, and the first
-        self._ended = self._send(np.zeros(1, np.int64))
+        self._ended = self._send(np.zeros(2, np.int64))  # games, and lanes that are stuck
 
     def allocate(self, blank: State) -> Arrays:
         """Device arrays, and states that are copies of `blank`."""
@@ -87,16 +87,18 @@ class CudaEngine:
 
     def rollout(self, a: Arrays, steps: int, observe: bool) -> int:
         """Random decisions; waits, and returns games ended."""
-        self._ended.copy_to_device(np.zeros(1, np.int64), stream=self._stream)
+        self._ended.copy_to_device(np.zeros(2, np.int64), stream=self._stream)
         outputs = (a.seat, a.reward, a.done, a.cut, self._ended)
         if observe:
             self._launch("rollout_observed_kernel", a.state, a.choice, a.mask, a.obs, *outputs, steps)
         else:
             self._launch("rollout_kernel", a.state, a.choice, *outputs, steps)
             self.observe(a)
-        ended = int(self._fetch(self._ended)[0])
+        ended, lanes = self._fetch(self._ended).tolist()
+        if lanes:
+            raise no_action(self.game, f"{lanes} lanes have")
         self.check()
-        return ended
+        return int(ended)
 
     def observe(self, a: Arrays) -> None:
         """Mask, observation and seat of the states as they are."""

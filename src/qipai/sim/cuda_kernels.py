@@ -29,6 +29,7 @@ WARP = 0xFFFFFFFF  # all threads of a warp
 # A lane in a rollout: decisions left, games ended; whether an action's outcome is not told yet, its long step
 # waits, its game is over and waits to be dealt anew.
 LEFT, GAMES, ACTED, HELD, OVER = range(5)
+STUCK = -1  # decisions left where faulty rules offer no action
 
 
 def reset_kernel(states, choice, mask, obs, seat, low_word, high_word):
@@ -182,6 +183,8 @@ def turn(s, rng, lane, row, n, reward, done, cut, i):
     such lanes wait until they are `GATHER`, or nobody else of the warp can go on. Lanes do not know of one
     another: the order between them changes nothing.
     """
+    if n == 0 and is_going(lane):
+        lane[LEFT] = STUCK
     if is_going(lane):
         a = pick(rng, row, n)
         if lane[LEFT] == 1:
@@ -213,11 +216,13 @@ def turn(s, rng, lane, row, n, reward, done, cut, i):
 
 
 def finish(s, rng, lane, states, choice, ended, i):
-    """A lane's state and stream of choice to global memory."""
+    """A lane's state and stream of choice to global memory, and what became of it."""
     for j in range(4):
         choice[i, j] = rng[j]
     copy_record(states[i], s)
     cuda.atomic.add(ended, 0, lane[GAMES])
+    if lane[LEFT] == STUCK:
+        cuda.atomic.add(ended, 1, 1)
 
 
 def is_going(lane):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from qipai.core import State
+from qipai.core import Game, State
+from qipai.core.errors import BadGame
 
 
 @dataclass(frozen=True)
@@ -52,3 +53,8 @@ class Engine(Protocol):
     def check(self) -> None:
         """IllegalAction for a step whose actions were not all legal and that could not say so itself."""
         ...
+
+
+def no_action(game: Game, who: str) -> BadGame:
+    """The refusal of rules that leave somebody without an action, where `check_game` was not asked."""
+    return BadGame(f"{game.name}: {who} no legal action, though the game is not over")

@@ -124,7 +124,8 @@ def rollout_lanes(states, choice, mask, seat, reward, done, cut, steps, lo, hi):
     """`steps` random decisions a lane, lane after lane; returns games ended.
 
     The outputs are those of the last decision. A lane that is over, which only a state written
-    from outside can be, stays as it is.
+    from outside can be, stays as it is. Where faulty rules leave a seat without an action it
+    ends there, and returns -1 - lane.
     """
     ended = 0
     for i in range(lo, hi):
@@ -135,6 +136,8 @@ def rollout_lanes(states, choice, mask, seat, reward, done, cut, steps, lo, hi):
         rng = choice[i]
         n = legal(s, row)
         for _ in range(steps):
+            if n == 0:
+                return -1 - i
             a = pick(rng, row, n)
             ended += play_on(s, a, reward, done, cut, i)
             n = legal(s, row)
@@ -164,6 +167,8 @@ def rollout_observed_lanes(states, choice, mask, obs, seat, reward, done, cut, s
             n = 0
             for k in range(row.shape[0]):
                 n += row[k]
+            if n == 0:
+                return -1 - i
             a = pick(choice[i], row, n)
             ended += play_on(s, a, reward, done, cut, i)
             seat[i] = s.seat
