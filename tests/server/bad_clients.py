@@ -59,9 +59,12 @@ class Attack:
         odd: list[Any] = [None, -1, 1 << 70, 1.5, "x", [], {}, True, "9" * 40, [[]] * 50, {"a": {}}]
         value = self.rng.choice(odd)
         keys = ["type", "seat", "ready", "agent", "hand", "version", "actions", "text", "ref", "other"]
+        keys += ["lang", "picked"]
         message: dict[str, Any] = dict.fromkeys(self.rng.sample(keys, self.rng.randrange(1, 5)), value)
         if self.rng.random() < 0.7:
-            message["type"] = self.rng.choice(["act", "sit", "bot", "say", "ready", "done", "state", ""])
+            message["type"] = self.rng.choice(
+                ["act", "sit", "bot", "say", "ready", "look", "done", "state", ""]
+            )
         if message.get("type") == "say" and isinstance(message.get("text"), str):
             message["text"] = ""
         return json.dumps(message)
@@ -75,7 +78,10 @@ class Attack:
         """Out of turn, or by someone who does not sit here."""
         actions = [self.rng.randrange(-2, 300) for _ in range(self.rng.randrange(1, 4))]
         version = self.place["version"] + self.rng.choice((0, 0, 0, -1, 1, 1000))
-        return json.dumps({"type": "act", "hand": self.place["hand"], "version": version, "actions": actions})
+        place = {"hand": self.place["hand"], "version": version}
+        if self.rng.random() < 0.3:
+            return json.dumps({"type": "look", **place, "lang": "en", "picked": actions})
+        return json.dumps({"type": "act", **place, "actions": actions})
 
     def replay(self) -> str:
         return self.rng.choice(self.accepted)

@@ -14,11 +14,12 @@ from qipai.core import Player, get
 from qipai.match import Match
 from qipai.server import hall as hall_module
 from qipai.server import requests
-from qipai.server.messages import Act
+from qipai.server.messages import Act, Look
 from tests.server.room import Idle, Note, deal, hall, seated
 
 GAMES = {"xianqi": 3, "nana": 4, "wuhan_mahjong": 4, "skill_gomoku": 2, "paipai_rensa": 1}
 WORLDS = 3
+TRIES = 3
 
 
 @pytest.fixture(autouse=True)
@@ -62,11 +63,20 @@ async def compare_worlds(folder: Path, game: str, seats: int, hands: int, most: 
 
 
 def _sent(table: Any, note: Note) -> list[str]:
-    """All that someone is sent who joins now."""
+    """All that someone is sent who joins now, looks, and tries out what may be done."""
     fresh = Note(note.guest)
     table.join(fresh, None)
     table.sockets.discard(fresh)
-    return fresh.sent
+    viewer = table.viewer(note.guest)
+    here = {
+        "type": "look",
+        "hand": table.seating.hand,
+        "version": table.telling.version(viewer),
+        "lang": "zh",
+    }
+    tries = [[], *([a] for a in table.showing.legal(viewer)[:TRIES])]
+    looks = [requests.look(table, note.guest, Look(**here, picked=picked)) for picked in tries]
+    return [*fresh.sent, *(found.model_dump_json() for found in looks)]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -23,7 +23,7 @@ from qipai.server import driver as driver_module
 from qipai.server import hall as hall_module
 from qipai.server import ledger, requests
 from qipai.server import replay as replays
-from qipai.server.messages import Act
+from qipai.server.messages import Act, Look
 from qipai.server.refusals import Conflict, UnknownHand
 from tests.server.room import Idle, come, deal, hall, seated
 
@@ -95,13 +95,27 @@ async def transcript(folder: Path, deck: list[int], action: int) -> dict[int, li
             note.sent.clear()
         await requests.act(table, notes[0].guest, Act(type="act", hand=0, version=version, actions=[action]))
         assert table.window is not None
+        looks = {seat: [look(table, notes[seat])] for seat in (0, -1)}
         for seat in table.waiting_for():
             wish = Act(type="act", hand=0, version=notes[seat].states[-1]["version"], actions=[PASS])
             await requests.act(table, notes[seat].guest, wish)
+        for seat, found in looks.items():
+            found.append(look(table, notes[seat]))
+            assert found[0] == found[1]  # that somebody has answered does not show either
         sent = len(notes[0].sent)
         await come(lambda: table.window is None)
         assert len(notes[0].sent) == sent + 1
+        for seat, found in looks.items():
+            found.append(look(table, notes[seat]))
+            notes[seat].sent += found
         return {seat: [text.replace(table.id, "TABLE") for text in notes[seat].sent] for seat in (0, -1)}
+
+
+def look(table: Any, note: Any) -> str:
+    """What someone is answered who looks now."""
+    version = table.telling.version(table.viewer(note.guest))
+    found = requests.look(table, note.guest, Look(type="look", hand=0, version=version, lang="en"))
+    return str(found.model_dump_json())
 
 
 def test_others_cannot_tell_whether_anybody_was_asked(tmp_path: Path) -> None:
@@ -110,8 +124,8 @@ def test_others_cannot_tell_whether_anybody_was_asked(tmp_path: Path) -> None:
         other = asyncio.run(transcript(tmp_path / f"{number}b", quiet, action))
         assert one == other
         kinds = [json.loads(text)["type"] for text in one[0]]
-        assert kinds == ["state", "state"]
-        first, last = (json.loads(text) for text in one[0])
+        assert kinds == ["state", "state", "plain", "plain", "plain"]
+        first, last = (json.loads(text) for text in one[0][:2])
         assert [e["event"] for e in first["events"]] == ["discard"]
         assert first["turn"] is None and first["legal"] == []
         assert last["events"][0]["event"] == "draw"
@@ -160,6 +174,9 @@ def test_all_claimants_are_asked_at_once_and_their_answers_are_sealed(tmp_path: 
                 assert state["legal"] == asked_after(match_of(deck), action)[seat]
                 assert state["events"][-1]["event"] == "ask"
                 assert state["view"]["decider"] == seat
+                found = json.loads(look(table, notes[seat]))
+                assert found["drawing"] == GAME.draw(table.window.asked[seat], seat, "en")
+                assert [c["action"] for c in found["legal"] if c["ends"]] == state["legal"]
             before = {seat: list(note.sent) for seat, note in notes.items()}
             first = asked[0]
             best = max(a for a in notes[first].states[-1]["legal"] if a != PASS)

@@ -128,6 +128,7 @@ def make_ready(game: Game, progress: Progress | None = None) -> None:
     s = game.new()
     game.view(s, 0)
     game.narrate(s, game.legal_actions(s)[0], 0)
+    game.draw(s, 0, "en")
     for agent in agents_of(game):
         Player(game, agent).move(s)
 

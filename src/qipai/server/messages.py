@@ -15,7 +15,8 @@ CHAT_LENGTH = 200
 MOVE_LENGTH = 96  # actions of one compound move; Paipai Rensa shares out up to 86 tiles
 TOKEN = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 Word = Annotated[str, Field(max_length=40)]
-Words = dict[str, str]  # by language: zh, en, ja
+Lang = Literal["zh", "en", "ja"]
+Words = dict[str, str]  # by language
 
 
 class Message(BaseModel):
@@ -183,6 +184,21 @@ class Act(Message):
     ref: int = 0
 
 
+class Look(Message):
+    """The position in words, for a page that cannot draw the game; answered with `plain`, or refused.
+
+    `picked` begins the move that the asker is making; the log is told from version `since` on.
+    """
+
+    type: Literal["look"]
+    hand: int
+    version: int
+    lang: Lang
+    picked: Annotated[list[int], Field(max_length=MOVE_LENGTH)] = []
+    since: Annotated[int, Field(ge=0)] = 0
+    ref: int = 0
+
+
 class Say(Message):
     """Chat."""
 
@@ -197,7 +213,9 @@ class Pong(Message):
     type: Literal["pong"]
 
 
-FromClient = Annotated[Sit | Stand | Return | Ready | SetBot | Act | Say | Pong, Field(discriminator="type")]
+FromClient = Annotated[
+    Sit | Stand | Return | Ready | SetBot | Act | Look | Say | Pong, Field(discriminator="type")
+]
 
 
 # --- at a table: server to client -----------------------------------------------------
@@ -235,6 +253,29 @@ class State(Message):
     commitment: str
     seed: str | None  # hex, when the hand is over
     opened: dict[str, dict[str, Any]] | None  # by seat, when over: everyone's view
+
+
+class Choice(Message):
+    """An action that may be picked next, as the game writes it."""
+
+    action: int
+    label: str
+    ends: bool  # the move is whole with it
+
+
+class Plain(Message):
+    """The answer to Look: what `state` tells the viewer, in the game's own words."""
+
+    type: Literal["plain"] = "plain"
+    ref: int
+    hand: int
+    version: int
+    picked: list[int]
+    whole: bool  # the picked actions are a whole move
+    drawing: str  # of the position; of a move that is not whole yet, with what is picked
+    legal: list[Choice]  # after what is picked; empty when the viewer is not asked, or the move is whole
+    since: int
+    log: list[str]  # a line an event, from version `since` on; "" where the game says nothing
 
 
 class Chat(Message):
@@ -277,7 +318,8 @@ class Progress(Message):
 
 
 FromServer = Annotated[
-    Lobby | TableMessage | State | Chat | Done | Refused | Ping | Progress, Field(discriminator="type")
+    Lobby | TableMessage | State | Plain | Chat | Done | Refused | Ping | Progress,
+    Field(discriminator="type"),
 ]
 
 

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 from qipai.core import WATCHER
 from qipai.core.errors import StaleVersion
 
-from . import ledger
+from . import ledger, plain
 from .guests import Guest, clean_text
 from .ledger import Entry
-from .messages import Act
+from .messages import Act, Look, Plain
 from .refusals import NoHand, NoSeat, NotOwner, Playing, SeatTaken, TooFast
 
 if TYPE_CHECKING:
     from .table import Answer, Table
+    from .telling import Telling
 
 
 async def sit(table: Table, guest: Guest, seat: int) -> None:
@@ -118,11 +119,7 @@ async def act(table: Table, guest: Guest, message: Act) -> None:
 
     async def request() -> Answer | None:
         seat = _own(table, guest)
-        match, telling = table.match, table.telling
-        if match is None or telling is None or message.hand != table.seating.hand:
-            raise NoHand("this hand is not being played")
-        if message.version != telling.version(seat):
-            raise StaleVersion(f"you are at version {telling.version(seat)}, not {message.version}")
+        telling = _check_place(table, seat, message.hand, message.version)
         if telling.window is not None:  # an absent person's return would tell that they were asked
             return table.answer(seat, message.actions)
         back: list[Entry] = [] if table.seating.seats[seat].played else [("back", {"seat": seat})]
@@ -130,6 +127,23 @@ async def act(table: Table, guest: Guest, message: Act) -> None:
         return None
 
     await table.keep(request)
+
+
+def look(table: Table, guest: Guest, message: Look) -> Plain:
+    """The position in words, for the asker alone. Changes nothing and waits for nobody."""
+    viewer = table.viewer(guest)
+    _check_place(table, viewer, message.hand, message.version)
+    return plain.tell(table, viewer, message)
+
+
+def _check_place(table: Table, viewer: int, hand: int, version: int) -> Telling:
+    """Refuse what was decided elsewhere than in the present position."""
+    if table.match is None or table.telling is None or hand != table.seating.hand:
+        raise NoHand("this hand is not being played")
+    now = table.telling.version(viewer)
+    if version != now:
+        raise StaleVersion(f"you are at version {now}, not {version}")
+    return table.telling
 
 
 def _own(table: Table, guest: Guest) -> int:

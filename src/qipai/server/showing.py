@@ -8,7 +8,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from qipai.core import WATCHER
+from qipai.core import WATCHER, copy_state
+from qipai.core import State as Record
 
 from .messages import ClockInfo, Progress, SeatInfo, State, TableInfo, TableMessage
 
@@ -102,16 +103,19 @@ class Showing:
     def view(self, viewer: int) -> dict[str, Any]:
         """What the viewer may see now."""
         if viewer not in self._views:
-            match, window = self._table.match, self._table.window
+            match = self._table.match
             assert match is not None
-            if window is None:
-                record = match.state
-            elif viewer in self._table.waiting_for():
-                record = window.asked[viewer]
-            else:
-                record = window.shown[viewer]
-            self._views[viewer] = match.game.view(record, viewer)
+            self._views[viewer] = match.game.view(self.record(viewer), viewer)
         return self._views[viewer]
+
+    def record(self, viewer: int) -> Record:
+        """A copy of the record that the viewer's view is made from: the true one, or a window's."""
+        match, window = self._table.match, self._table.window
+        assert match is not None
+        if window is None:
+            return match.state
+        shown = window.asked if viewer in self._table.waiting_for() else window.shown
+        return copy_state(shown[viewer])
 
     def opened(self) -> dict[str, dict[str, Any]]:
         """Everyone's views, of a hand that is over."""
@@ -124,8 +128,7 @@ class Showing:
         table = self._table
         if table.match is None or viewer == WATCHER or viewer not in table.waiting_for():
             return []
-        window = table.window
-        return table.match.game.legal_actions(table.match.state if window is None else window.asked[viewer])
+        return table.match.game.legal_actions(self.record(viewer))
 
     def clock(self, viewer: int) -> ClockInfo | None:
         """How long the viewer has, where it is asked and must hurry."""

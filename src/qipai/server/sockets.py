@@ -25,7 +25,22 @@ from . import requests
 from .guests import Guest
 from .limits import Bucket
 from .logs import log
-from .messages import Act, Done, FromClient, Ping, Pong, Ready, Refused, Return, Say, SetBot, Sit, Stand
+from .messages import (
+    Act,
+    Done,
+    FromClient,
+    Look,
+    Ping,
+    Plain,
+    Pong,
+    Ready,
+    Refused,
+    Return,
+    Say,
+    SetBot,
+    Sit,
+    Stand,
+)
 from .refusals import BadMessage, TooFast, TooLarge
 
 if TYPE_CHECKING:
@@ -34,6 +49,7 @@ if TYPE_CHECKING:
 
 FAULT, OTHER_SITE, UNKNOWN, SILENT, SLOW, FULL = 1011, 4403, 4404, 4408, 4429, 4503
 PATIENCE = 200  # bad messages before a socket is closed
+Handle = Callable[[Any], Awaitable[Plain | None]]  # carries out a request; what it answers, if not `done`
 READER: TypeAdapter[Any] = TypeAdapter(FromClient)
 PING = Ping().model_dump_json()
 
@@ -81,7 +97,7 @@ class Socket:
             self._code = code
             self._ended.set()  # whatever the other side does not read
 
-    async def serve(self, handle: Callable[[Any], Awaitable[None]] | None = None) -> None:
+    async def serve(self, handle: Handle | None = None) -> None:
         """Read, write and beat until one of them ends. `handle` takes a checked message."""
         work = (self._read(handle), self._write(), self._beat(), self._ended.wait())
         jobs: list[asyncio.Task[Any]] = [asyncio.create_task(job) for job in work]
@@ -115,7 +131,7 @@ class Socket:
                 self.close(SILENT)
                 return
 
-    async def _read(self, handle: Callable[[Any], Awaitable[None]] | None) -> None:
+    async def _read(self, handle: Handle | None) -> None:
         with suppress(WebSocketDisconnect):
             while True:
                 message = await self._socket.receive()
@@ -134,7 +150,7 @@ class Socket:
                     self.close(SLOW)
                     return
 
-    async def _take(self, text: str, handle: Callable[[Any], Awaitable[None]] | None) -> None:
+    async def _take(self, text: str, handle: Handle | None) -> None:
         try:
             message = READER.validate_json(text)
         except (ValidationError, ValueError, RecursionError):
@@ -148,7 +164,7 @@ class Socket:
         try:
             if isinstance(message, Say):
                 self.hall.check_talk(self.guest)
-            await handle(message)
+            answer = await handle(message)
         except QipaiError as error:
             self.refuse(message.ref, error)
         except Exception as error:
@@ -156,7 +172,7 @@ class Socket:
             log("socket/fault", logging.ERROR, error, request=message.type)
             self.refuse(message.ref, BadMessage("the server could not do this"))
         else:
-            self.send(Done(ref=message.ref).model_dump_json())
+            self.send((answer or Done(ref=message.ref)).model_dump_json())
 
     def refuse(self, ref: int, error: QipaiError) -> None:
         """Say no, by name."""
@@ -199,11 +215,12 @@ async def serve_table(
         with suppress(QipaiError):  # coming back is taking the seat back
             await requests.take_back(table, guest)
 
-    async def handle(message: Any) -> None:
+    async def handle(message: Any) -> Plain | None:
         started = time.monotonic()
-        await carry_out(table, guest, message)
+        answer = await carry_out(table, guest, message)
         if isinstance(message, Act):
             hall.metrics.acted(time.monotonic() - started)
+        return answer
 
     try:
         await socket.serve(handle)
@@ -211,9 +228,11 @@ async def serve_table(
         table.part(socket)
 
 
-async def carry_out(table: Table, guest: Guest, message: Any) -> None:
-    """Carry out one checked message."""
+async def carry_out(table: Table, guest: Guest, message: Any) -> Plain | None:
+    """Carry out one checked message; the answer of one that asks for something to read."""
     match message:
+        case Look():
+            return requests.look(table, guest, message)
         case Act():
             await requests.act(table, guest, message)
         case Sit():
@@ -228,3 +247,4 @@ async def carry_out(table: Table, guest: Guest, message: Any) -> None:
             await requests.set_bot(table, guest, message.seat, message.agent)
         case Say():
             await requests.say(table, guest, message.text)
+    return None

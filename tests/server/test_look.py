@@ -1,0 +1,243 @@
+"""The position in words: what it says, what it refuses, and that a look changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qipai.core import QipaiError, State, registry
+from qipai.core.errors import IllegalAction, NotYourTurn, StaleVersion
+from qipai.match import Match
+from qipai.server import hall as hall_module
+from qipai.server import requests, sockets
+from qipai.server.messages import Look, Plain
+from qipai.server.refusals import NoHand
+from qipai.server.table import Table
+from tests.server.live import live
+from tests.server.room import Idle, Note, deal, hall, seated
+from tests.toys import PRIZES, registered
+
+HANDS = [[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]]
+LAYOUT = {"hands": HANDS, "first": 0}
+
+
+@pytest.fixture(autouse=True)
+def toys() -> Iterator[None]:
+    with registered():
+        yield
+
+
+@pytest.fixture
+def still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing moves but by the test's own hand."""
+    monkeypatch.setattr(hall_module, "Driver", Idle)
+
+
+def look(table: Table, note: Note, picked: list[int] | None = None, **other: Any) -> Plain:
+    """What someone is answered who looks now."""
+    assert table.telling is not None
+    place = {"hand": table.seating.hand, "version": table.telling.version(table.viewer(note.guest))}
+    wish = {"type": "look", "lang": "en", "picked": picked or [], **place, **other}
+    return requests.look(table, note.guest, Look.model_validate(wish))
+
+
+Work = Callable[[Table, dict[int, Note]], Awaitable[None]]
+
+
+def at_a_table(folder: Path, work: Work, match: Match | None = None) -> None:
+    """Two people and a watcher at prizes, the first to put two cards away."""
+
+    async def run() -> None:
+        async with hall(folder) as room:
+            await room.catalog.wait(PRIZES.name)
+            table, notes = await seated(room, PRIZES.name, [0, 1])
+            await deal(table, match or Match(PRIZES.name, {}, 2, bytes(32), LAYOUT))
+            await work(table, notes)
+
+    asyncio.run(run())
+
+
+@pytest.mark.usefixtures("still")
+def test_a_move_of_several_actions_is_picked_step_by_step(tmp_path: Path) -> None:
+    async def work(table: Table, notes: dict[int, Note]) -> None:
+        match = table.match
+        assert match is not None
+        first = look(table, notes[0])
+        assert first.drawing == PRIZES.draw(match.state, 0, "en")
+        assert [(c.action, c.label, c.ends) for c in first.legal] == [
+            (a, PRIZES.say(a), False) for a in match.legal(0)
+        ]
+        then = look(table, notes[0], [2])
+        assert "your hand 1 2 4 5 6   put away 3" in then.drawing and not then.whole
+        assert [(c.label, c.ends) for c in then.legal] == [("4", True), ("5", True), ("6", True)]
+        whole = look(table, notes[0], [2, 4])
+        assert whole.whole and whole.legal == []
+        assert whole.drawing == then.drawing  # what the move brings is not told before it is made
+
+    at_a_table(tmp_path, work)
+
+
+@pytest.mark.usefixtures("still")
+def test_a_look_is_refused_by_name(tmp_path: Path) -> None:
+    async def work(table: Table, notes: dict[int, Note]) -> None:
+        now = look(table, notes[0]).version
+        refused: list[tuple[type[QipaiError], int, dict[str, Any]]] = [
+            (NoHand, 0, {"hand": 1}),
+            (NoHand, -1, {"hand": -1}),
+            (StaleVersion, 0, {"version": now - 1}),
+            (StaleVersion, -1, {"version": now + 1}),
+            (IllegalAction, 0, {"picked": [6]}),  # the other's card
+            (IllegalAction, 0, {"picked": [2, 1]}),
+            (IllegalAction, 0, {"picked": [2, 4, 5]}),  # more than a move
+            (IllegalAction, 0, {"picked": [-1]}),
+            (IllegalAction, 0, {"picked": [1 << 70]}),
+            (NotYourTurn, 1, {"picked": [6]}),
+            (NotYourTurn, -1, {"picked": [0]}),
+        ]
+        for error, seat, wish in refused:
+            with pytest.raises(error):
+                look(table, notes[seat], **wish)
+        assert look(table, notes[1]).legal == [] == look(table, notes[-1]).legal
+
+    at_a_table(tmp_path, work)
+
+
+@pytest.mark.usefixtures("still")
+def test_there_is_nothing_to_see_before_a_hand(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with hall(tmp_path) as room:
+            table, notes = await seated(room, PRIZES.name, [0, 1])
+            for note in notes.values():
+                with pytest.raises(NoHand):
+                    requests.look(table, note.guest, Look(type="look", hand=-1, version=0, lang="en"))
+
+    asyncio.run(run())
+
+
+@pytest.mark.usefixtures("still")
+def test_a_look_changes_nothing_waits_for_nobody_and_nobody_hears_of_it(tmp_path: Path) -> None:
+    async def work(table: Table, notes: dict[int, Note]) -> None:
+        assert table.match is not None
+        sent = {seat: list(note.sent) for seat, note in notes.items()}
+        before = (table.match.digest, table.match.moves, table.seating.entries, table.match.state.tobytes())
+        wish = Look(type="look", hand=0, version=look(table, notes[0]).version, lang="zh", picked=[0])
+        async with table.lock, asyncio.timeout(10):  # somebody's move is being written
+            for _ in range(20):
+                assert await sockets.carry_out(table, notes[0].guest, wish) is not None
+        assert (
+            before == (table.match.digest, table.match.moves, table.seating.entries, before[3])
+            and before[3] == table.match.state.tobytes()
+        )
+        assert {seat: note.sent for seat, note in notes.items()} == sent
+
+    at_a_table(tmp_path, work)
+
+
+@pytest.mark.usefixtures("still")
+def test_each_pair_of_eyes_is_drawn_and_told_its_own(tmp_path: Path) -> None:
+    async def work(table: Table, notes: dict[int, Note]) -> None:
+        async with table.lock:
+            await table.move([(0, (2, 4))])
+        assert table.match is not None and table.telling is not None
+        for seat, note in notes.items():
+            found = look(table, note)
+            assert found.drawing == PRIZES.draw(table.match.state, seat, "en")
+            events = table.telling.events(seat, 0)
+            assert (
+                found.log == ["", *(PRIZES.tell(e, "en") for e in events[1:])]
+                and len(events) == found.version
+            )
+            assert look(table, note, since=found.version - 1).log == found.log[-1:]
+            assert look(table, note, since=found.version).log == [] == look(table, note, since=99).log
+        assert "Seat 0 puts 3 5 away." in look(table, notes[0]).log
+        assert "Seat 0 puts two cards away." in look(table, notes[1]).log
+        assert [c.label for c in look(table, notes[1]).legal] == ["7", "8", "9", "10", "11"]
+
+    at_a_table(tmp_path, work)
+
+
+@pytest.mark.usefixtures("still")
+def test_a_move_is_tried_out_in_a_world_that_only_the_seats_own_knowledge_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a drawing would show what an unfinished move turns up, it shows nothing true."""
+
+    def glass(s: State, seat: int, lang: str) -> str:
+        return str(s["where"].tolist())
+
+    monkeypatch.setitem(registry._added, PRIZES.name, replace(PRIZES, draw=glass))
+
+    async def work(table: Table, notes: dict[int, Note]) -> None:
+        seen = {look(table, notes[0], [2]).drawing for _ in range(20)}
+        assert len(seen) > 10
+        own = {tuple(json.loads(text)[:6]) for text in seen}
+        assert own == {(0, 0, 2, 0, 0, 0)}
+
+    at_a_table(tmp_path, work)
+
+
+@pytest.mark.usefixtures("still")
+def test_a_game_is_asked_only_for_languages_that_it_speaks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def draw(s: State, seat: int, lang: str) -> str:
+        return {"en": "a table", "zh": "桌子"}[lang]
+
+    game = replace(PRIZES, draw=draw, title={"en": "Prizes", "zh": "奖"})
+    monkeypatch.setitem(registry._added, PRIZES.name, game)
+
+    async def work(table: Table, notes: dict[int, Note]) -> None:
+        drawn = [look(table, notes[0], lang=lang).drawing for lang in ("zh", "en", "ja")]
+        assert drawn == ["桌子", "a table", "a table"]
+
+    at_a_table(tmp_path, work)
+
+
+def test_a_whole_hand_is_played_by_looking(tmp_path: Path) -> None:
+    with live(tmp_path) as server, server.person() as ann:
+        table = ann.open(PRIZES.name, bots=["random"])
+        with ann.at(table) as visit, server.person().at(table) as eve:
+            visit.read()
+            longest = 0
+            while not visit.until_asked()["over"]:
+                picked: list[int] = []
+                whole = False
+                while not whole:
+                    found = plain(visit, picked)
+                    assert found["type"] == "plain" and found["picked"] == picked, found
+                    picked.append(found["legal"][0]["action"])
+                    whole = found["legal"][0]["ends"]
+                assert plain(visit, picked)["whole"]
+                longest = max(longest, len(picked))
+                before = visit.state
+                assert visit.act(*picked)["type"] == "done"
+                if visit.state is before:
+                    visit.state = {**before, "legal": []}
+            assert longest == 2
+            last = plain(visit, [])
+            assert last["legal"] == [] and "result" in last["drawing"] and len(last["log"]) == last["version"]
+            heard = eve.drain()
+            assert heard and "plain" not in {m["type"] for m in heard}
+
+
+def plain(visit: Any, picked: list[int]) -> dict[str, Any]:
+    """Look over the wire; the next answer."""
+    here = {"hand": visit.state["hand"], "version": visit.state["version"]}
+    ref = visit.send(type="look", lang="en", picked=picked, **here)
+    found: dict[str, Any] = visit.wait(lambda m: m.get("ref") == ref)
+    return found
+
+
+def test_a_look_of_a_bad_shape_is_a_bad_message(tmp_path: Path) -> None:
+    with live(tmp_path) as server, server.person() as ann, ann.at(ann.open("nana", bots=["random"])) as visit:
+        good = {"type": "look", "hand": 0, "version": 1, "lang": "en"}
+        odd: list[dict[str, Any]] = [{"lang": "fr"}, {"lang": None}, {"picked": [0] * 97}, {"picked": ["0"]}]
+        for wish in [*odd, {"picked": 1}, {"since": -1}, {"version": None}, {"seat": 1}]:
+            answer = visit.ask(**{**good, **wish})
+            assert answer["code"] == "message/bad", wish
