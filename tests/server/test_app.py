@@ -327,6 +327,8 @@ def test_the_games_are_described_in_three_languages(http: httpx.Client) -> None:
         for words in (game.title, *(o.about for o in game.options), *(a.about for a in game.agents)):
             assert set(words) == {"zh", "en", "ja"}
             assert all(words.values())
+        answer = http.get(f"/api/lessons/{game.name}")
+        assert game.lesson == (answer.status_code == 200)
 
 
 @pytest.mark.parametrize("lang", ["zh", "en", "ja"])

@@ -10,8 +10,10 @@ import pytest
 
 from qipai.core import get
 from qipai.server import lessons
+from qipai.server.catalog import describe
 from qipai.server.lessons import FOLDER, Script, lesson, play
 from qipai.server.refusals import BadLesson, NoLesson
+from tests.toys import PRIZES
 
 FILES = sorted(path.stem for path in FOLDER.glob("*.json"))
 WORDS = {"zh": "好", "en": "Good", "ja": "よし"}
@@ -63,6 +65,11 @@ def test_a_script_may_name_actions_as_the_game_does() -> None:
 def test_what_does_not_play_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(BadLesson):
         play("nana", Script(**{**SCRIPT, **change}))
+
+
+def test_a_lesson_is_offered_only_where_there_is_one() -> None:
+    assert [describe(get(game)).lesson for game in FILES] == [True] * len(FILES)
+    assert not describe(PRIZES).lesson
 
 
 def test_a_malformed_file_and_a_missing_one_are_told_apart(

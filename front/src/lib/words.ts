@@ -5,7 +5,7 @@ const w = (zh: string, en: string, ja: string): Words => ({ zh, en, ja });
 
 export const words = {
   // the lobby
-  tagline: w("五种好玩的牌与棋，坐下就能玩", "Five table games. Sit down and play.", "五つの卓上遊戯。座ればすぐ始まります。"),
+  tagline: w("好玩的牌与棋，坐下就能玩", "Table games. Sit down and play.", "卓上遊戯いろいろ。座ればすぐ始まります。"),
   taglineMore: w("不用注册。和机器人来一局，或者发个链接叫上朋友。", "No sign-up. Play the bots, or send friends a link.", "登録不要。ボットと一局、またはリンクで友達を招待。"),
   playNow: w("马上开局", "Play now", "今すぐ遊ぶ"),
   withFriends: w("和朋友玩", "With friends", "友達と遊ぶ"),

@@ -61,7 +61,7 @@ def make_app(settings: Settings | None = None) -> FastAPI:
 
     app = FastAPI(
         title="qipai",
-        description="Tables for five games. The live part is /ws/lobby and /ws/table/<id>.",
+        description="Tables of games. The live part is /ws/lobby and /ws/table/<id>.",
         lifespan=life,
         openapi_url="/api/openapi.json",
         docs_url=None,

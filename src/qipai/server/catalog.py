@@ -12,6 +12,7 @@ from qipai.core import Game, Option, Player, QipaiError, agents_of, get, names
 from qipai.core.errors import UnknownAgent, UnknownGame, short
 from qipai.core.rule import Progress, progress_line
 
+from .lessons import has_lesson
 from .logs import log
 from .messages import AgentInfo, GameInfo, OptionInfo
 
@@ -145,6 +146,7 @@ def describe(game: Game) -> GameInfo:
         ],
         ready=False,
         progress=0.0,
+        lesson=has_lesson(game.name),
     )
 
 

@@ -49,14 +49,18 @@ class Script(Message):
     close: Words
 
 
+def has_lesson(name: str) -> bool:
+    """Whether a lesson is written for the game."""
+    return name.isidentifier() and (FOLDER / f"{name}.json").is_file()
+
+
 @cache
 def lesson(name: str) -> Lesson:
     """The lesson of a game, every frame made. NoLesson, or BadLesson where the file does not play."""
-    path = FOLDER / f"{name}.json"
-    if not name.isidentifier() or not path.is_file():
+    if not has_lesson(name):
         raise NoLesson("there is no lesson for this game")
     try:
-        script = Script.model_validate_json(path.read_bytes())
+        script = Script.model_validate_json((FOLDER / f"{name}.json").read_bytes())
     except (OSError, ValidationError) as error:
         raise BadLesson(f"the lesson of {name} is malformed: {error}") from error
     return play(name, script)

@@ -58,6 +58,7 @@ class GameInfo(Message):
     agents: list[AgentInfo]
     ready: bool  # compiled; a table may be opened before, and starts when it is
     progress: float  # 0 to 1
+    lesson: bool  # there is a guided first game
 
 
 class SeatInfo(Message):
