@@ -38,12 +38,13 @@ def missing(reason: str) -> NoReturn:
 class Server:
     """`qipai serve` in a process of its own, which can be killed and started again."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, packages: Path | None = None) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = int(free.getsockname()[1])
         self.url = f"http://127.0.0.1:{self.port}"
         self._folder = folder
+        self._packages = packages  # games of others, installed there
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -51,6 +52,9 @@ class Server:
         database = f"sqlite:///{self._folder / 'tables.db'}"
         command = [sys.executable, "-m", "qipai.cli", "serve", "--port", str(self.port), "--no-open"]
         env = {**os.environ, "QIPAI_SERVER_SETTINGS": json.dumps(PACE)}
+        if self._packages is not None:
+            paths = [str(self._packages), *filter(None, [env.get("PYTHONPATH")])]
+            env["PYTHONPATH"] = os.pathsep.join(paths)
         log = (self._folder / "server.log").open("ab")
         with log:
             self._process = subprocess.Popen(
@@ -88,7 +92,8 @@ class Server:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def site() -> None:
+    """The page is built."""
     for module in ("fastapi", "uvicorn", "sqlalchemy"):
         try:
             __import__(module)
@@ -100,6 +105,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         site_build.build()
     except site_build.BuildError as error:
         missing(f"the page cannot be built: {error}")
+
+
+@pytest.fixture(scope="session")
+def server(site: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     found = Server(tmp_path_factory.mktemp("server"))
     found.start()
     yield found

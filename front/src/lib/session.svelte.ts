@@ -3,6 +3,7 @@ import type { GameEvent } from "../tables/contract";
 import type { Chat, FromClient, FromServer, State, TableInfo } from "./messages";
 import { refusal, t } from "./i18n";
 import { firstCommitment } from "./commitments";
+import { Looking } from "./looking.svelte";
 import { Socket, type Line } from "./socket";
 import * as sound from "./sound";
 import { known, note } from "./state.svelte";
@@ -28,6 +29,8 @@ export class Session {
 
   commitment: string = $state(""); // of the present hand, as it was first told
 
+  readonly looking = new Looking((look) => this.post(look)); // for the plain table alone
+
   private readonly socket: Socket<FromServer, FromClient>;
   private refs = 0;
   private acts = new Set<number>();
@@ -44,6 +47,7 @@ export class Session {
         if (line === "open") {
           this.fresh = true;
           this.chat = []; // the server sends the last lines anew
+          this.looking.reset();
         }
         if (line === "closed") this.closed = code;
       },
@@ -52,15 +56,20 @@ export class Session {
   }
 
   close(): void {
+    this.looking.reset();
     this.socket.close();
   }
 
   /** Ask for something; whether it is done or refused comes back by `ref`. */
   ask(request: Request): number {
+    const ref = this.post(request);
+    if (ref === 0) note(t("reconnecting"), "bad");
+    return ref;
+  }
+
+  private post(request: Request): number {
     const ref = ++this.refs;
-    const sent = this.socket.send({ ...request, ref } as FromClient);
-    if (!sent) note(t("reconnecting"), "bad");
-    return sent ? ref : 0;
+    return this.socket.send({ ...request, ref } as FromClient) ? ref : 0;
   }
 
   act(actions: number[]): void {
@@ -80,6 +89,9 @@ export class Session {
       case "state":
         this.see(message);
         break;
+      case "plain":
+        this.looking.hear(message);
+        break;
       case "chat":
         this.chat = [...this.chat, message].slice(-MOST_CHAT);
         break;
@@ -90,6 +102,7 @@ export class Session {
         this.settle(message.ref);
         break;
       case "refused":
+        if (this.looking.refuse(message.ref, message.code)) break;
         this.settle(message.ref);
         sound.play("error");
         note(refusal(message.code), "bad");
