@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -46,6 +47,14 @@ def test_a_narration_that_names_a_hidden_action_is_found() -> None:
     """The same action in two worlds is told alike; only another action shows the leak."""
     game = broken(narrate=faults.narrate_leaks_action)
     breaks(game, Property.SECRET_NARRATE, '"last"', options=[{"cards": 1}])
+
+
+def test_a_narration_that_names_a_hidden_card_at_the_end_of_a_compound_move_is_found() -> None:
+    """Another seat's unfinished move is taken back in its worlds: only whole moves can be compared."""
+    sound = broken(determinize=faults.determinize_whole, twins=())
+    keeps(sound, *SECRETS)
+    game = replace(sound, narrate=faults.narrate_leaks_compound)
+    breaks(game, Property.SECRET_NARRATE, '"peek"')
 
 
 @pytest.mark.parametrize(

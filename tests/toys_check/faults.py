@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from qipai.core import NOBODY, Event, Game, State, copy_state, rule
+from qipai.core import NOBODY, Event, Game, State, copy_state, goto, rule
 from qipai.core.errors import BadText
 
 from . import hush
@@ -331,6 +331,18 @@ def observe_burying(s: Any, seat: int, out: Any) -> None:
 
 
 @rule
+def determinize_whole(s: Any, seat: int) -> None:
+    """Takes another seat's unfinished burial back: sound, and as the contract has it."""
+    if s.phase == BURYING and s.seat != seat:
+        for t in range(TYPES):
+            s.hand[s.seat, t] += s.buried[s.seat, t]
+            s.buried[s.seat, t] = 0
+        s.picked = 0
+        goto(s, TURN)
+    determinize(s, seat)
+
+
+@rule
 def determinize_own(s: Any, seat: int) -> None:
     """Takes the seat's own hand for a secret too."""
     determinize(s, NOBODY)
@@ -458,6 +470,16 @@ def narrate_leaks_action(before: State, action: int, seat: int) -> list[Event]:
     for event in events:
         if event["kind"] == "bury":
             event["last"] = action - BURY
+    return events
+
+
+def narrate_leaks_compound(before: State, action: int, seat: int) -> list[Event]:
+    """All but the burier hear at the end of a burial what the next seat holds."""
+    events = hush.narrate(before, action, seat)
+    for event in events:
+        if event["kind"] == "bury" and seat != event["seat"]:
+            other = (int(before["seat"]) + 1) % int(before["seats"])
+            event["peek"] = int(before["hand"][other].argmax())
     return events
 
 

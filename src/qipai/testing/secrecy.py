@@ -7,28 +7,28 @@ secrets: a finished one opens every view.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from qipai.core import State, Twins, copy_state
+from qipai.core import State, Twins
 from qipai.core.state import same
 
 from . import loops
 from .play import Player
 from .report import Case, Property
 from .run import Run, plain_value, running
-
-Words = tuple[int, int, int, int]
+from .told import Move, Words, as_text, check_told
 
 TRIES = 200  # redrawn worlds before determinize is said never to redraw
-OTHER_ACTIONS = 3  # actions compared beside the one made
 
 
-def check_seat(run: Run, player: Player, s: State, seat: int, case: Case) -> None:
-    """`seat` cannot tell the true world from a redrawn one."""
+def check_seat(run: Run, player: Player, s: State, seat: int, case: Case, whole: State, begun: Move) -> None:
+    """`seat` cannot tell the true world from a redrawn one.
+
+    `whole` is the last position between two moves, `begun` what was done since. Others are told
+    of a move when it is complete, so for them worlds are compared from its beginning.
+    """
     words = run.words(case.number * 4099 + case.ply * 8 + seat + 1, loops.REDRAW)
     with run.guard(Property.DETERMINIZE, f"determinize for seat {seat}", case):
         other = run.game.redrawn(s, seat, words)
@@ -37,7 +37,11 @@ def check_seat(run: Run, player: Player, s: State, seat: int, case: Case) -> Non
     run.require(equal, Property.DETERMINIZE, "the same words gave two worlds", case)
     check_world(run, player, s, other, seat, words, case)
     check_faces(run, s, other, seat, case)
-    check_narrate(run, [s, other], seat, words, case)
+    if begun and seat != int(s["seat"]):
+        with run.guard(Property.DETERMINIZE, f"determinize for seat {seat}", case):
+            check_told(run, [whole, run.game.redrawn(whole, seat, words)], seat, words, case, begun)
+    else:
+        check_told(run, [s, other], seat, words, case)
 
 
 def check_faces(run: Run, one: State, other: State, seat: int, case: Case) -> None:
@@ -53,7 +57,7 @@ def check_faces(run: Run, one: State, other: State, seat: int, case: Case) -> No
     with run.guard(Property.SECRET_VIEW, "view", case):
         v, w = game.view(one, seat), game.view(other, seat)
     learns = f"seat {seat} learns from {_differing(v, w)}"
-    run.require(_text(v) == _text(w), Property.SECRET_VIEW, learns, case)
+    run.require(as_text(v) == as_text(w), Property.SECRET_VIEW, learns, case)
     for lang in game.title:
         with run.guard(Property.SECRET_DRAW, "draw", case):
             equal = game.draw(one, seat, lang) == game.draw(other, seat, lang)
@@ -87,41 +91,6 @@ def check_world(
     run.count(Property.DETERMINIZE)
 
 
-def check_narrate(run: Run, worlds: Iterable[State], seat: int, words: Words, case: Case) -> None:
-    """What `seat` is told tells no states apart that it cannot tell apart by looking.
-
-    Over several worlds and actions: wherever the seat's observation and view afterwards are
-    equal and the states are not, it was told the same. (So a hidden card that is named in
-    the log is caught, and so is the name of a hidden action.) The end of a match opens
-    everything and is left out.
-    """
-    game = run.game
-    leave_out = ("rng", *game.scratch)
-    told: dict[tuple[bytes, str], list[tuple[int, str, State]]] = {}
-    for world in worlds:
-        before = copy_state(world)
-        game.key(before, words)  # the same chance in all worlds
-        actions = game.legal_actions(before)
-        skip = max(1, len(actions) // (OTHER_ACTIONS + 1))
-        for action in actions[case.ply % skip :: skip]:
-            after = copy_state(before)
-            game.apply(after, action)
-            if not running(after):
-                continue
-            saved = before.tobytes()
-            with run.guard(Property.SECRET_NARRATE, f"narrate of {action}", case):
-                events = _text(game.narrate(before, action, seat))
-            if before.tobytes() != saved:
-                run.fail(Property.PURE, "narrate changed the state", case)
-            seen = game.look(after, seat).tobytes(), _text(game.view(after, seat))
-            for other, expected, state in told.setdefault(seen, []):
-                if events != expected and not same(state, after, leave_out):
-                    message = f"seat {seat} is told {expected} of action {other} and {events} of {action}"
-                    run.fail(Property.SECRET_NARRATE, message, case)
-                run.count(Property.SECRET_NARRATE)
-            told[seen].append((action, events, after))
-
-
 def check_compound(run: Run, before: State, after: State, action: int, case: Case) -> None:
     """While a move is unfinished, nobody else sees any of it."""
     game = run.game
@@ -133,7 +102,7 @@ def check_compound(run: Run, before: State, after: State, action: int, case: Cas
             continue
         unseen = np.array_equal(game.look(before, seat), game.look(after, seat))
         run.require(unseen, Property.COMPOUND, f"seat {seat} observes an unfinished move of {actor}", case)
-        unseen = _text(game.view(before, seat)) == _text(game.view(after, seat))
+        unseen = as_text(game.view(before, seat)) == as_text(game.view(after, seat))
         run.require(unseen, Property.COMPOUND, f"seat {seat} views an unfinished move of {actor}", case)
         events = game.narrate(before, action, seat)
         message = f"seat {seat} is told of an unfinished move of {actor}: {events}"
@@ -154,7 +123,7 @@ def check_twins(run: Run) -> None:
         if not (running(a) and running(b)):
             run.fail(Property.TWINS, f"{twins.about}: a finished match has no secrets", one)
         check_faces(run, a, b, twins.seat, one)
-        check_narrate(run, [a, b], twins.seat, (3, 1, 4, 1), one)
+        check_told(run, [a, b], twins.seat, (3, 1, 4, 1), one)
         _check_redraws(run, a, twins, one)
 
 
@@ -176,10 +145,6 @@ def _check_redraws(run: Run, s: State, twins: Twins, case: Case) -> None:
 
 
 # --- helpers --------------------------------------------------------------------------
-
-
-def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)  # the order of keys could tell something too
 
 
 def _differing(one: Any, other: Any, path: str = "view") -> str:

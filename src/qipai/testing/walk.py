@@ -27,6 +27,8 @@ class Walk:
         with run.guard(Property.EXAMPLES if start.layout is not None else Property.HEADER, "new", start):
             self.state = start.replay(run.game)
         self.pieces = self._pieces()
+        self.whole = self.state  # the last position between two moves,
+        self.begun: list[int] = []  # and what was done since
 
     def _pieces(self) -> Any:
         game = self.run.game
@@ -46,7 +48,7 @@ class Walk:
         if running(s):
             other = (case.number + case.ply) % (int(s["seats"]) + 1) - 1  # each viewer in turn
             for seat in {int(s["seat"]), other}:
-                secrecy.check_seat(run, self.player, s, seat, case)
+                secrecy.check_seat(run, self.player, s, seat, case, self.whole, tuple(self.begun))
 
     def step(self, action: int, close: bool = True) -> None:
         """What is told of the action, then the action."""
@@ -59,6 +61,9 @@ class Walk:
                 check_told(run, before, action, seat, case)
             secrecy.check_compound(run, before, self.state, action, case)
         case.actions.append(action)
+        self.begun.append(action)
+        if not run.game.unfinished(self.state):
+            self.whole, self.begun = self.state, []
 
     def finish(self) -> None:
         """What holds at the end: the options of the next hand can be played."""

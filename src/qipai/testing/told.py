@@ -1,0 +1,124 @@
+"""What a seat is told: of two worlds that it cannot tell apart, the same.
+
+A move is what the others hear of as one thing: one action, or all actions of a compound move.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from qipai.core import State, copy_state, seed_words
+from qipai.core.state import same
+
+from .report import Case, Property
+from .run import Run, running
+
+Words = tuple[int, int, int, int]
+Move = tuple[int, ...]
+
+OTHER_MOVES = 3  # moves compared beside the first
+LONG = 200  # actions of a move that is given up
+HOW = "though its view and observation afterwards are equal: show it there, or do not tell it"
+
+
+def check_told(
+    run: Run, worlds: list[State], seat: int, words: Words, case: Case, begun: Move = ()
+) -> None:
+    """What `seat` is told tells no states apart that it cannot tell apart by looking.
+
+    Over several worlds and moves that begin with `begun`: wherever the seat's observation and
+    view afterwards are equal and the states are not, it was told the same. (So a hidden card
+    that is named in the log is caught, and so is the name of a hidden action.) What it did
+    itself it knows: its own actions are compared each with itself. The end of a match opens
+    everything and is left out.
+    """
+    game = run.game
+    leave_out = ("rng", *game.scratch)
+    starts = [copy_state(world) for world in worlds]
+    for start in starts:
+        game.key(start, words)  # the same chance in all worlds
+    own = int(starts[0]["seat"]) == seat
+    moves = {move: None for start in starts for move in _moves(run, start, begun, own, words, case)}
+    told: dict[tuple[bytes, str], list[tuple[Move, str, State]]] = {}
+    for start in starts:
+        for move in moves:
+            found = _play(run, start, move, seat, own, case)
+            if found is None:
+                continue
+            events, after = found
+            seen = game.look(after, seat).tobytes(), as_text(game.view(after, seat))
+            for other, expected, state in told.setdefault(seen, []):
+                if own and other != move:
+                    continue
+                if events != expected and not same(state, after, leave_out):
+                    which = f"of {_name(move)}" if move != other else "in another world"
+                    message = f"seat {seat} is told {expected} of {_name(other)} and {events} {which}, {HOW}"
+                    run.fail(Property.SECRET_NARRATE, message, case)
+                run.count(Property.SECRET_NARRATE)
+            told[seen].append((move, events, after))
+
+
+def _moves(run: Run, start: State, begun: Move, own: bool, words: Words, case: Case) -> list[Move]:
+    """Some moves of this world. The seat that moves is told of every action, the others of whole moves."""
+    s = _after(run, start, begun)
+    if s is None:
+        return []
+    rng = np.zeros(4, np.uint32)
+    seed_words(rng, *words)
+    actions = run.game.legal_actions(s)
+    skip = max(1, len(actions) // (OTHER_MOVES + 1))
+    found = []
+    for action in actions[case.ply % skip :: skip]:
+        move = [*begun, action]
+        after = copy_state(s)
+        run.game.apply(after, action)
+        while not own and run.game.unfinished(after) and len(move) < LONG:
+            move.append(run.choose(after, rng, case))
+            run.game.apply(after, move[-1])
+        found.append(tuple(move))
+    return found
+
+
+def _after(run: Run, start: State, begun: Move) -> State | None:
+    """The state after the beginning of a move; None where it cannot be made."""
+    s = copy_state(start)
+    for action in begun:
+        if not running(s) or not run.game.mask(s)[action]:
+            return None
+        run.game.apply(s, action)
+    return s if running(s) else None
+
+
+def _play(run: Run, start: State, move: Move, seat: int, own: bool, case: Case) -> tuple[str, State] | None:
+    """What `seat` is told of a move, and the state after it; None where it is no whole move or the last."""
+    game = run.game
+    s = copy_state(start)
+    events: list[Any] = []
+    for i, action in enumerate(move):
+        if not game.mask(s)[action]:
+            return None
+        before = copy_state(s)
+        game.apply(s, action)
+        unfinished = not own and game.unfinished(s)
+        if not running(s) or unfinished == (i == len(move) - 1):
+            return None
+        saved = before.tobytes()
+        with run.guard(Property.SECRET_NARRATE, f"narrate of {action}", case):
+            found = game.narrate(before, action, seat)
+            as_text(found)
+        if before.tobytes() != saved:
+            run.fail(Property.PURE, "narrate changed the state", case)
+        events += found if isinstance(found, list) else [found]
+    return as_text(events), s
+
+
+def _name(move: Move) -> str:
+    return f"action {move[0]}" if len(move) == 1 else f"the actions {list(move)}"
+
+
+def as_text(value: Any) -> str:
+    """JSON, in the order it has: the order of keys could tell something too."""
+    return json.dumps(value, ensure_ascii=False)
