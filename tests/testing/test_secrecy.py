@@ -14,6 +14,7 @@ from tests.toys_check.faults import broken
 
 from .breaking import breaks, keeps
 
+BURIED = [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 1]]
 SECRETS = (
     Property.SECRET_OBSERVE,
     Property.SECRET_VIEW,
@@ -49,6 +50,17 @@ def test_a_narration_that_names_a_hidden_action_is_found() -> None:
     breaks(game, Property.SECRET_NARRATE, '"last"', options=[{"cards": 1}])
 
 
+def test_a_seat_may_be_told_what_it_did_itself_though_it_cannot_see_it_afterwards() -> None:
+    game = broken(view=faults.view_forgets, observe=faults.observe_forgets, narrate=faults.narrate_own)
+    keeps(game, Property.SECRET_NARRATE, options=[{"cards": 1}])
+
+
+def test_an_announcement_that_is_kept_nowhere_is_found_with_what_to_do() -> None:
+    game = broken(narrate=faults.narrate_leaks_action)
+    text = "though its view and observation afterwards are equal: show it there, or do not tell it"
+    breaks(game, Property.SECRET_NARRATE, text, options=[{"cards": 1}])
+
+
 def test_a_narration_that_names_a_hidden_card_at_the_end_of_a_compound_move_is_found() -> None:
     """Another seat's unfinished move is taken back in its worlds: only whole moves can be compared."""
     sound = broken(determinize=faults.determinize_whole, twins=())
@@ -69,6 +81,16 @@ def test_a_narration_that_names_a_hidden_card_at_the_end_of_a_compound_move_is_f
 )
 def test_a_wrong_determinize_is_found(determinize: Any, text: str) -> None:
     breaks(broken(determinize=determinize), Property.DETERMINIZE, text, games=12)
+
+
+def test_a_determinize_that_redraws_something_else_is_found_by_what_it_keeps() -> None:
+    """The buried card and the stock change; the hand that the twins are about never does."""
+    one, other = ({"hand": hands, "buried": BURIED} for hands in (hush.HANDS, hush.OTHER))
+    twins = Twins("another hand at seat 1", 0, one, other, seats=3)
+    sound = broken(lay_out=faults.lay_out_buried, twins=(twins,))
+    keeps(sound, *SECRETS)
+    game = replace(sound, determinize=faults.determinize_keeps_hands)
+    breaks(game, Property.DETERMINIZE, "seat 0 cannot know hand[1, 0], hand[1, 1], hand[1, 2], and 200")
 
 
 def test_a_field_that_view_and_determinize_both_forget_is_found_by_the_twins() -> None:

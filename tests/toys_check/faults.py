@@ -39,6 +39,7 @@ from .hush import (
     legal,
     observe,
     partial,
+    redraw,
     start,
     stock_left,
 )
@@ -324,6 +325,14 @@ def observe_leaks(s: Any, seat: int, out: Any) -> None:
 
 
 @rule
+def observe_forgets(s: Any, seat: int, out: Any) -> None:
+    """A game of memory: nobody sees even his own cards."""
+    observe(s, NOBODY, out)
+    out[0] = TURN if s.phase == BURYING and s.seat != seat else s.phase
+    out[1] = s.seat + 1
+
+
+@rule
 def observe_burying(s: Any, seat: int, out: Any) -> None:
     """Everyone sees that a burial has begun."""
     observe(s, seat, out)
@@ -362,6 +371,22 @@ def determinize_loses(s: Any, seat: int) -> None:
 def determinize_nothing(s: Any, seat: int) -> None:
     """The true world, and nothing but the true world."""
     s.pool[0] = 0
+
+
+@rule
+def determinize_keeps_hands(s: Any, seat: int) -> None:
+    """Redraws what is buried out of the stock, and leaves every hand as it is."""
+    for t in range(TYPES):
+        s.pool[t] = s.stock[t]
+        for k in range(s.seats):
+            if k != seat:
+                s.pool[t] += s.buried[k, t]
+    for k in range(s.seats):
+        if k != seat:
+            redraw(s, s.buried[k])
+    for t in range(TYPES):
+        s.stock[t] = s.pool[t]
+        s.pool[t] = 0
 
 
 @rule
@@ -447,6 +472,11 @@ def view_raises(s: State, seat: int) -> dict[str, Any]:
     return hush.view(s, seat)
 
 
+def view_forgets(s: State, seat: int) -> dict[str, Any]:
+    """A game of memory: nobody sees even his own cards."""
+    return {name: value for name, value in hush.view(s, seat).items() if name not in ("hand", "buried")}
+
+
 def view_burying(s: State, seat: int) -> dict[str, Any]:
     """Tells everyone that a burial has begun."""
     return {**hush.view(s, seat), "phase": true_phase(s)}
@@ -471,6 +501,11 @@ def narrate_leaks_action(before: State, action: int, seat: int) -> list[Event]:
         if event["kind"] == "bury":
             event["last"] = action - BURY
     return events
+
+
+def narrate_own(before: State, action: int, seat: int) -> list[Event]:
+    """Of a game of memory: a seat hears what it buried itself, and never what is drawn."""
+    return hush.narrate(before, action, NOBODY if action == DRAW else seat)
 
 
 def narrate_leaks_compound(before: State, action: int, seat: int) -> list[Event]:
@@ -535,6 +570,17 @@ def parse_raises(text: str) -> int:
         return hush.parse(text)
     except BadText:
         raise KeyError(text) from None
+
+
+def lay_out_buried(s: State, layout: Mapping[str, Any]) -> None:
+    """Cards that are buried, too: sound."""
+    known = dict(layout)
+    buried = known.pop("buried", None)
+    hush.lay_out(s, known)
+    if buried is not None:
+        s["buried"][: len(buried)] = buried
+        s["stock"] -= s["buried"].sum(0, dtype=np.int8)
+        s["done"] = s["buried"].any(1)
 
 
 def lay_out_anything(s: State, layout: Mapping[str, Any]) -> None:

@@ -21,6 +21,7 @@ from .run import Run, plain_value, running
 from .told import Move, Words, as_text, check_told
 
 TRIES = 200  # redrawn worlds before determinize is said never to redraw
+NAMED = 6  # places of a state in one message
 
 
 def check_seat(run: Run, player: Player, s: State, seat: int, case: Case, whole: State, begun: Move) -> None:
@@ -124,7 +125,7 @@ def check_twins(run: Run) -> None:
             run.fail(Property.TWINS, f"{twins.about}: a finished match has no secrets", one)
         check_faces(run, a, b, twins.seat, one)
         check_told(run, [a, b], twins.seat, (3, 1, 4, 1), one)
-        _check_redraws(run, a, twins, one)
+        _check_redraws(run, a, b, twins, one)
 
 
 def _twin_case(run: Run, twins: Twins, layout: Any) -> Case:
@@ -132,16 +133,42 @@ def _twin_case(run: Run, twins: Twins, layout: Any) -> Case:
     return Case(run.seed, -1, twins.options, seats, (0, 0, 0, 1), layout=layout)
 
 
-def _check_redraws(run: Run, s: State, twins: Twins, case: Case) -> None:
-    """Where there is something to hide, determinize must not hand out the true world for ever."""
+def _check_redraws(run: Run, one: State, other: State, twins: Twins, case: Case) -> None:
+    """Everything in which the two differ is redrawn, and not handed out as it is.
+
+    The seat cannot tell the two apart, so worlds redrawn from either are alike: a value that
+    always stays the first's in the one and the second's in the other was never drawn.
+    """
+    kept = {name: one[name] != other[name] for name in _hidden_fields(run)}
+    changed = False
     for k in range(TRIES):
-        with run.guard(Property.DETERMINIZE, "determinize", case):
-            other = run.game.redrawn(s, twins.seat, run.words(k, loops.REDRAW))
-        if not same(s, other, ("rng", *run.game.scratch)):
+        for s in (one, other):
+            with run.guard(Property.DETERMINIZE, "determinize", case):
+                drawn = run.game.redrawn(s, twins.seat, run.words(k, loops.REDRAW))
+            for name in kept:
+                changes = drawn[name] != s[name]
+                changed = changed or bool(np.any(changes))
+                kept[name] = kept[name] & ~changes
+        if not any(np.any(places) for places in kept.values()):
             run.count(Property.DETERMINIZE)
             return
-    message = f"{twins.about}: {TRIES} redrawn worlds for seat {twins.seat} are all the true one"
-    run.fail(Property.DETERMINIZE, message, case)
+    if not changed:
+        message = f"{twins.about}: {TRIES} redrawn worlds for seat {twins.seat} are all the true one"
+        run.fail(Property.DETERMINIZE, message, case)
+    places = [_place(name, at) for name, found in kept.items() for at in np.argwhere(found)]
+    named = ", ".join(places[:NAMED]) + (" and more" if len(places) > NAMED else "")
+    message = f"{twins.about}: seat {twins.seat} cannot know {named}, and {TRIES} redrawn worlds keep it"
+    run.fail(Property.DETERMINIZE, f"{message}: redraw it, or clear what is done with, for bots see it", case)
+
+
+def _hidden_fields(run: Run) -> list[str]:
+    """The fields in which twins may differ."""
+    return [name for name in run.game.State.names or () if name not in ("rng", *run.game.scratch)]
+
+
+def _place(name: str, at: Any) -> str:
+    """A field, or an entry of one."""
+    return f"{name}[{', '.join(str(i) for i in at)}]" if len(at) else name
 
 
 # --- helpers --------------------------------------------------------------------------
