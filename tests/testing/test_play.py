@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numba
 import pytest
 
 from qipai.testing import ConformanceError, Property, check_game
@@ -31,6 +32,22 @@ HEADERS = [
 
 def test_the_healthy_game_keeps_every_promise_of_the_loop() -> None:
     keeps(hush.GAME, Property.MASK, Property.LENGTH, Property.HEADER, Property.DEAL, Property.ZERO_SUM)
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"apply": faults.apply_misspelt}, "apply_misspelt: the state has no field 'picket'"),
+        ({"apply": faults.apply_mixes}, "apply_mixes does not compile"),
+        ({"legal": faults.legal_silent}, "legal_silent returns nothing"),
+    ],
+)
+@pytest.mark.parametrize("only", [Property.COMPILE, Property.MASK])
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="compilation is off")  # type: ignore[attr-defined]
+def test_rules_that_do_not_compile_are_a_failure_of_their_own(
+    changes: dict[str, Any], text: str, only: Property
+) -> None:
+    breaks(broken(**changes), Property.COMPILE, text, variant="checked", only=[only])
 
 
 @pytest.mark.parametrize(("legal", "text"), MASKS)

@@ -149,6 +149,27 @@ def legal_out_of_bounds(s: Any, mask: Any) -> int:
     return int(n) if seen >= 0 else 0
 
 
+@rule
+def legal_silent(s: Any, mask: Any) -> None:
+    """Fills the mask and says nothing."""
+    legal(s, mask)
+
+
+@rule
+def legal_sometimes(s: Any, mask: Any) -> Any:
+    """Says nothing in the middle of a burial."""
+    n = legal(s, mask)
+    if s.phase != BURYING:
+        return n
+    return None
+
+
+@rule
+def legal_halves(s: Any, mask: Any) -> Any:
+    """Not a whole number."""
+    return legal(s, mask) / 1
+
+
 # --- deal and apply -------------------------------------------------------------------
 
 
@@ -276,6 +297,32 @@ def apply_jumps(s: Any, action: int) -> None:
     if action == DRAW:
         s.phase = BURYING
     apply(s, action)
+
+
+@rule
+def apply_misspelt(s: Any, action: int) -> None:
+    """Writes a field that is not there."""
+    apply(s, action)
+    s.picket = 0
+
+
+@rule
+def apply_misread(s: Any, action: int) -> None:
+    """Reads a field that is not there."""
+    apply(s, action)
+    s.picked = s.picket
+
+
+@rule
+def apply_mixes(s: Any, action: int) -> None:
+    """What no compiler can type."""
+    apply(s, {"a": 1, 2: "b"}[action])
+
+
+@rule
+def partial_truth(s: Any) -> bool:
+    """True or false: sound."""
+    return bool(s.picked > 0)
 
 
 @rule

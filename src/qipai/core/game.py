@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import BadGame, BadLayout, BadSeats, short
+from .explain import check_number
 from .option import Option, read_options
 from .rng import next_word, pick, seed_words
 from .rule import Progress, Variant, compile_rules, is_rule, progress_line
@@ -208,6 +209,7 @@ class Game:
         if "ready" not in self._memo:
             functions = [getattr(self, name) for name in (*COMPILED, *PARTS)]
             compile_rules(functions, self.State, self.name, progress)
+            _check_answers(self)
             compile_rules([next_word, seed_words, pick], self.State, "rng")
             self._memo["ready"] = True
 
@@ -223,6 +225,7 @@ class Game:
         made = Functions(*(make(getattr(self, name)) for name in COMPILED))
         if variant != "plain":
             compile_rules([getattr(made, n) for n in COMPILED], self.State, f"{self.name}/{variant}")
+            _check_answers(made)
         if not swap:
             self._memo[variant, "made"] = made
         return made
@@ -318,6 +321,13 @@ class Game:
         self.key(copy, words)
         self.determinize(copy, seat)
         return copy
+
+
+def _check_answers(functions: Game | Functions) -> None:
+    """The compiled rules that answer with a number do."""
+    check_number(functions.legal, "how many actions are legal")
+    check_number(functions.partial, "1 in the middle of a move, else 0", truth=True)
+    check_number(getattr(functions, "act", None), "1 when the long step is due, else 0", truth=True)
 
 
 def compile_game(game: Game, progress: Progress | None = None) -> None:

@@ -31,6 +31,7 @@ from numba import types
 
 from .cache import cache_root, prune, use
 from .errors import BadGame
+from .explain import check_outside, failed
 
 try:
     import fcntl
@@ -169,9 +170,11 @@ def _compile(wanted: list[Any], record: np.dtype[Any], progress: Progress | None
             fn.disable_compile(False)
             try:
                 fn.compile(signature(fn, record))
-            except AssertionError as error:
-                name = plain_function(fn).__qualname__
-                raise BadGame(f"{name}: pass an array of the state as a slice, s.field[:]") from error
+            except (OSError, MemoryError):
+                raise  # of the machine, not of the rule
+            except Exception as error:
+                python = plain_function(fn)
+                raise failed(python, _RULES[id(python.__code__)].kinds, record, error) from error
             finally:
                 fn.disable_compile(bool(fn.signatures))  # one that failed cannot be closed
     if progress is not None:
@@ -371,6 +374,7 @@ def _identity(fn: Any) -> str:
 
 
 def _globals_used(function: FunctionType) -> list[Any]:
+    check_outside(function)
     for cell in function.__closure__ or ():
         if is_rule(cell.cell_contents):  # no variant could exchange it
             raise BadGame(f"{function.__qualname__}: a rule calls rules of a module, not of a closure")

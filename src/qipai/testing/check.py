@@ -14,7 +14,7 @@ from .doors import check_doors
 from .edges import check_edges
 from .lanes import check_lanes
 from .parity import check_parity
-from .play import check_play
+from .play import check_compile, check_play
 from .report import ConformanceError, Failure, Property, Report
 from .run import Run
 from .secrecy import check_twins
@@ -24,8 +24,9 @@ from .words import check_words
 P = Property
 Stage = tuple[Callable[[Run], None], frozenset[Property]]
 
-# Each stage stops at its first failure. The others rest on the first: when it fails, they wait.
+# Each stage stops at its first failure. The others rest on the first two: when one fails, they wait.
 STAGES: tuple[Stage, ...] = (
+    (check_compile, frozenset({P.COMPILE})),
     (
         check_play,
         frozenset(
@@ -82,7 +83,7 @@ def check_game(
             stage(run)
         except Failure as failure:
             run.report.failures.append(failure)
-            if stage is check_play:
+            if stage in (check_compile, check_play):
                 break
     run.tick(1, 1, "")
     run.report.seconds = time.perf_counter() - started

@@ -61,7 +61,7 @@ def check_parity(run: Run) -> None:
     """`parity_games` games in all three ways, state, mask and observations compared at every ply."""
     ways = []
     for name in WAYS:
-        with run.guard(Property.PARITY, f"compiling the {name} functions"):
+        with run.compiling():
             ways.append(Way(run, name))
     for number in range(run.parity_games):
         run.tick(number, run.parity_games, "games in three ways")

@@ -125,9 +125,17 @@ class Player:
         return prop, message
 
 
+def check_compile(run: Run) -> None:
+    """The rules as they are used everywhere, and as they are checked here."""
+    for variant in ("compiled", run.variant):
+        run.tick(0, 1, f"compiling ({variant})")
+        with run.compiling():
+            run.game.functions(variant)
+
+
 def check_play(run: Run) -> None:
     """All games: the loop, then what only the end can show."""
-    with run.guard(Property.BOUNDS, "compiling"):
+    with run.compiling():
         player = Player(run.game, run.variant)
     for number in range(run.games):
         if number % OFTEN == 0:

@@ -13,6 +13,7 @@ from qipai.core import Game, State
 class Property(StrEnum):
     """The promises of the contract that are checked, by name."""
 
+    COMPILE = "compile"
     LENGTH = "length"
     MASK = "mask"
     HEADER = "header"
@@ -41,6 +42,7 @@ class Property(StrEnum):
 
 
 ABOUT = {
+    Property.COMPILE: "the rules compile, and answer with what the contract says",
     Property.LENGTH: "every match ends within the stated length",
     Property.MASK: "never empty, counted right, only 0 and 1, nothing beyond the actions",
     Property.HEADER: "seat, phase, ply, cut, payoff, seats and options stay in range",

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qipai.core import NOBODY, Game, Option, State, pick, seed_words
-from qipai.core.errors import BadOption
+from qipai.core.errors import BadGame, BadOption
 from qipai.core.rule import Progress
 
 from .loops import CHANCE, CHOICE
@@ -81,6 +81,17 @@ class Run:
         except Exception as error:
             message = f"{what} raised {type(error).__name__}: {error}"
             raise Failure(prop, message, case) from error
+
+    @contextmanager
+    def compiling(self) -> Iterator[None]:
+        """Rules that do not compile are a failure of their own, in the words of the refusal."""
+        try:
+            yield
+        except BadGame as error:
+            raise Failure(Property.COMPILE, str(error)) from error
+        except Exception as error:
+            raise Failure(Property.COMPILE, f"{type(error).__name__}: {error}") from error
+        self.count(Property.COMPILE)
 
     def tick(self, done: int, total: int, name: str) -> None:
         """Tell how far the run is."""

@@ -76,7 +76,7 @@ class Walk:
 
 def check_walks(run: Run) -> None:
     """The first games of the run, and every example."""
-    with run.guard(Property.BOUNDS, "compiling"):
+    with run.compiling():
         player = Player(run.game, run.variant)
     for number in range(run.walks):
         run.tick(number, run.walks, "games action by action")

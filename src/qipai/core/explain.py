@@ -1,0 +1,92 @@
+"""Why a rule cannot be compiled, or must not be, in a sentence for whoever wrote it.
+
+Here: what Numba says when it fails, put into words, and the sources of chance that no rule
+may use. Not here: compiling (`rule.py`).
+"""
+
+from __future__ import annotations
+
+import ast
+import dis
+import inspect
+import textwrap
+from collections.abc import Iterable, Sequence
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.core.errors import NumbaError
+
+from .errors import BadGame
+
+OUTSIDE = ("random", "secrets", "time", "numpy.random")  # modules; no state keeps what they answer
+INSTEAD = "a game plays again from its state alone: draw with below(s, n) or shuffle(s, cards, n)"
+SLICE = "pass an array of the state as a slice, s.field[:]"
+
+
+def failed(function: FunctionType, kinds: Sequence[str], record: np.dtype[Any], error: Exception) -> BadGame:
+    """What Numba's `error` in `function` means."""
+    name = function.__qualname__
+    for field, line in _fields_used(function, kinds):
+        if field not in (record.names or ()):
+            return BadGame(f"{name}: the state has no field {field!r}{line}")
+    if isinstance(error, AssertionError):
+        return BadGame(f"{name}: {SLICE}")
+    kind = "" if isinstance(error, NumbaError) else f"{type(error).__name__}: "
+    return BadGame(f"{name} does not compile: {kind}{error}")
+
+
+def check_outside(function: FunctionType) -> None:
+    """Refuse chance and time that are not in the state."""
+    value: Any = None  # of the global that was loaded just before
+    for step in dis.get_instructions(function):
+        name = "np.random" if value is np and step.argval == "random" else ""
+        value = None
+        if step.opname == "LOAD_GLOBAL":
+            value = function.__globals__.get(step.argval)
+            name = step.argval if _outside(_origins(value)) else ""
+        if name:
+            raise BadGame(f"{function.__qualname__} uses {name}: {INSTEAD}")
+
+
+def check_number(fn: Any, what: str, truth: bool = False) -> None:
+    """The compiled rule `fn` returns a whole number whatever its way, or a truth where that may be one."""
+    kinds = (types.Integer, types.Boolean) if truth else (types.Integer,)
+    for signature in getattr(fn, "nopython_signatures", ()):
+        found = signature.return_type
+        if isinstance(found, kinds):
+            continue
+        said = "nothing on some of its ways" if isinstance(found, types.Optional) else str(found)
+        said = "nothing" if isinstance(found, types.NoneType) else said
+        raise BadGame(f"{fn.py_func.__qualname__} returns {said}, and not {what}")
+
+
+# --- helpers --------------------------------------------------------------------------
+
+
+def _fields_used(function: FunctionType, kinds: Sequence[str]) -> Iterable[tuple[str, str]]:
+    """Every `s.name` of a rule, for each state `s` that it is given, and where that stands."""
+    given = zip(inspect.signature(function).parameters, kinds, strict=True)
+    states = {name for name, kind in given if kind == "state"}
+    try:
+        lines, first = inspect.getsourcelines(function)
+        tree = ast.parse(textwrap.dedent("".join(lines)))
+    except (OSError, SyntaxError, TypeError):  # no source to read
+        return
+    file = function.__code__.co_filename.replace("\\", "/").rpartition("/")[2]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in states:
+            yield node.attr, f" ({file}, line {first + node.lineno - 1})"
+
+
+def _origins(value: Any) -> list[str]:
+    """The modules that a global comes from."""
+    if isinstance(value, ModuleType):
+        return [value.__name__]
+    owner = type(getattr(value, "__self__", None))  # of a method
+    return [str(m) for m in (getattr(value, "__module__", None), type(value).__module__, owner.__module__)]
+
+
+def _outside(modules: list[str]) -> bool:
+    return any(m == o or m.startswith(f"{o}.") for m in modules for o in OUTSIDE)
