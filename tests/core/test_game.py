@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qipai.core import NOBODY, Feature, Option, State, clamp_payoff, copy_state, diagram, state_dtype
+from qipai.core import NOBODY, SWITCH, Feature, Option, State, clamp_payoff, copy_state, diagram, state_dtype
 from qipai.core.errors import BadGame, BadLayout, BadOption, BadSeats
 from qipai.core.machine import PAYOFF_MAX
 from tests.toys_check import faults, hush
@@ -24,6 +24,15 @@ from tests.toys_check.hush import FEATURES, FIELDS, GAME, HANDS
         ({"legal": hush.view}, "legal is not a rule"),
         ({"determinize": None}, "determinize is not a rule"),
         ({"options": (Option("speed", 0),)}, "option speed is not a field of the state"),
+        ({"title": {}}, 'the title has no "en"'),
+        ({"title": {"zh": "嘘"}}, 'the title has no "en"'),
+        ({"options": (Option("cap", 5, low=0, high=300),)}, "option cap: 300 does not fit its field, int8"),
+        ({"options": (Option("cap", 5, low=-129, high=9),)}, "option cap: -129 does not fit its field, int8"),
+        ({"options": (Option("cap", 7, low=0, high=5),)}, "cap: its default 7 is not a number from 0 to 5"),
+        ({"options": (Option("cap", 0, low=2, high=1),)}, "cap: its default 0 is not a number from 2 to 1"),
+        ({"options": (Option("spoils", 2, SWITCH),)}, "spoils: its default 2 is not a value of off, on"),
+        ({"options": (Option("spoils", 0, {"a": 0, "b": 200}),)}, "spoils: 200 does not fit its field, int8"),
+        ({"options": (Option("held", 0),)}, "option held: its field is .* not a whole number"),
         ({"scratch": ("paper",)}, "scratch field paper is not in the state"),
         ({"observation": FEATURES[1:]}, "observation feature decider does not start at 0"),
         ({"observation": (*FEATURES, Feature("gap", 99, 1, ""))}, "gap does not start at 18"),

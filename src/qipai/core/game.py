@@ -175,9 +175,14 @@ class Game:
                 raise BadGame(f"{self.name}: {name} is not a rule")
         if not 1 <= self.gather <= 32:
             raise BadGame(f"{self.name}: gather is a number of lanes from 1 to 32")
+        if not self.title.get("en"):
+            raise BadGame(f"{self.name}: the title has no \"en\", the language to fall back on")
         for option in self.options:
             if option.name not in names:
                 raise BadGame(f"{self.name}: option {option.name} is not a field of the state")
+            fault = option.fault(self.State[option.name])
+            if fault:
+                raise BadGame(f"{self.name}: option {option.name}: {fault}")
         for name in self.scratch:
             if name not in names:
                 raise BadGame(f"{self.name}: scratch field {name} is not in the state")

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from .errors import BadOption, short
 
 SWITCH = {"off": 0, "on": 1}
@@ -40,6 +42,22 @@ class Option:
         raise BadOption(
             f"option {self.name}: {short(value)} is not a whole number from {self.low} to {self.high}"
         )
+
+    def fault(self, field: np.dtype[Any]) -> str:
+        """What is wrong with the option for this field of the state, or nothing."""
+        if field.shape or field.kind not in "iu":
+            return f"its field is {field}, not a whole number"
+        if self.choices is None:
+            values, known = [self.low, self.high], f"a number from {self.low} to {self.high}"
+            is_known = self.low <= self.default <= self.high
+        else:
+            values, known = list(self.choices.values()), f"a value of {', '.join(self.choices)}"
+            is_known = self.default in values
+        if not is_known:
+            return f"its default {short(self.default)} is not {known}"
+        fits = np.iinfo(field)
+        wide = [value for value in values if not fits.min <= value <= fits.max]
+        return f"{short(wide[0])} does not fit its field, {field}" if wide else ""
 
     def show(self, number: int) -> str | int:
         """The outside form of the integer in the state."""
