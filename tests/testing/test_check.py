@@ -16,7 +16,7 @@ from qipai.testing.run import default_options, make_settings, values_of
 from tests.toys_check import faults, hush
 from tests.toys_check.faults import broken
 
-from .breaking import make_run, stages_of
+from .breaking import QUICK, make_run, stages_of
 
 
 def test_every_property_is_described_and_belongs_to_a_stage() -> None:
@@ -56,6 +56,16 @@ def test_the_variants_play_the_same_games() -> None:
         for variant in ("plain", "compiled", "checked")
     }
     assert len(set(counts.values())) == 1
+
+
+def test_a_batch_is_not_tried_where_it_could_run_out_of_bounds() -> None:
+    game = broken(legal=faults.legal_empty)
+    with pytest.raises(ConformanceError) as caught:
+        check_game(game, **{**QUICK, "only": [Property.PIECES, Property.BATCH]})
+    report = caught.value.report
+    assert [f.property for f in report.failures] == [Property.MASK]
+    assert report.skipped == {Property.BATCH: "skipped, for mask failed"}
+    assert any(line.split()[:2] == ["skip", "batch"] for line in report.lines())
 
 
 # --- settings -------------------------------------------------------------------------

@@ -93,6 +93,14 @@ def test_a_determinize_that_redraws_something_else_is_found_by_what_it_keeps() -
     breaks(game, Property.DETERMINIZE, "seat 0 cannot know hand[1, 0], hand[1, 1], hand[1, 2], and 200")
 
 
+def test_a_match_that_breaks_in_the_true_world_too_is_no_fault_of_determinize() -> None:
+    game = broken(apply=faults.apply_endless)
+    failure = breaks(game, Property.LENGTH, "still going on after 12", only=[Property.PIECES])
+    assert failure.case is not None
+    assert failure.case.ply == hush.LENGTH
+    assert int(failure.case.replay(game)["ply"]) == hush.LENGTH
+
+
 def test_a_field_that_view_and_determinize_both_forget_is_found_by_the_twins() -> None:
     game = broken(view=faults.view_leaks_stock, determinize=faults.determinize_keeps_stock)
     failure = breaks(game, Property.SECRET_VIEW, "seat 0 learns from view.stock_cards")

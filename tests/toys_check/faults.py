@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from qipai.core import NOBODY, Event, Game, State, copy_state, goto, rule
+from qipai.core import NOBODY, Event, Game, State, copy_state, goto, next_word, rule
 from qipai.core.errors import BadText
 
 from . import hush
@@ -297,6 +297,23 @@ def apply_jumps(s: Any, action: int) -> None:
     if action == DRAW:
         s.phase = BURYING
     apply(s, action)
+
+
+@rule
+def apply_slow(s: Any, action: int) -> None:
+    """Thinks for seconds in the middle of a burial: as good as never coming back, but a test ends."""
+    apply(s, action)
+    if s.phase == BURYING:
+        for _ in range(3_000_000_000):
+            next_word(s.rng[:])
+
+
+@rule
+def determinize_slow(s: Any, seat: int) -> None:
+    """Thinks for seconds."""
+    determinize(s, seat)
+    for _ in range(3_000_000_000):
+        next_word(s.rng[:])
 
 
 @rule

@@ -30,6 +30,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             parity_games=args.parity,
             progress=_show,
         )
+    except KeyboardInterrupt:
+        print("qipai.testing: stopped", file=sys.stderr)
+        return 130
     except ConformanceError as error:
         print("\n".join(error.report.lines()))
         print(error)

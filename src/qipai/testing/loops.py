@@ -17,7 +17,9 @@ deal = legal = apply = observe = partial = None  # a game's functions, in each c
 CHANCE, CHOICE, AGAIN, REDRAW = 0x7E57, 0x7E58, 0x7E59, 0x7E5A
 
 GAME, SAVED, FRESH = 0, 1, 2  # rows of `states` and `raw`
-PLY, ONE, TWO = 0, 1, 2  # entries of `note`
+PLY, ONE, TWO, RULE = 0, 1, 2, 3  # entries of `note`
+RULES = ("deal", "observe", "legal", "apply", "partial")  # note[RULE]: which is at work
+DEAL, OBSERVE, LEGAL, APPLY, PARTIAL = range(5)
 
 # What is wrong; `play.py` says it in words.
 FINE = 0
@@ -54,6 +56,7 @@ def play_out(states, raw, mask, out, again, members, log, note, rng, low, high, 
     s = states[GAME]
     seed_words(s.rng[:], low, high, number, CHANCE)
     seed_words(rng, low, high, number, CHOICE)
+    note[RULE] = DEAL
     deal(s)
     if s.ply != 0:
         note[ONE] = s.ply
@@ -73,6 +76,7 @@ def play_on(states, raw, mask, out, again, members, log, note, rng, actions, len
         if fault != FINE:
             return fault
         raw[SAVED] = raw[GAME]
+        note[RULE] = OBSERVE
         fault = observe_fault(s, raw, out, again, note)
         if fault != FINE or s.seat < 0:
             return fault
@@ -80,6 +84,7 @@ def play_on(states, raw, mask, out, again, members, log, note, rng, actions, len
             return TOO_LONG
         for a in range(mask.shape[0]):
             mask[a] = STALE if a < actions else 0
+        note[RULE] = LEGAL
         n = legal(s, mask)
         fault = mask_fault(raw, mask, note, n, actions)
         if fault != FINE:
@@ -87,10 +92,12 @@ def play_on(states, raw, mask, out, again, members, log, note, rng, actions, len
         a = pick(rng, mask, n)
         log[ply] = a
         actor = int(s.seat)
+        note[RULE] = APPLY
         apply(s, a)
         ply += 1
         note[PLY] = ply
         if s.seat >= 0:
+            note[RULE] = PARTIAL
             unfinished = int(partial(s))
             if unfinished != 0 and unfinished != 1:
                 note[ONE] = unfinished

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -125,9 +126,11 @@ def _compare_worlds(run: Run, ways: list[Way], states: list[State], case: Case) 
     seat = int(states[0]["seat"])
     words = run.words(case.number, loops.REDRAW)
     worlds = []
-    for way, s in zip(ways, states, strict=True):
+    for way, s in zip(ways[::-1], states[::-1], strict=True):  # the watched ones first
         with run.guard(way.blame, f"determinize for seat {seat} ({way.name})", case):
-            worlds.append(way.redrawn(s, seat, words).tobytes())
+            redrawn = partial(way.redrawn, s, seat, words)
+            world = redrawn() if way.name == "plain" else run.watched(redrawn, "determinize", case)
+            worlds.append(world.tobytes())
     equal = worlds[0] == worlds[1] == worlds[2]
     run.require(equal, Property.PARITY, f"determinize for seat {seat} depends on the way it is run", case)
 

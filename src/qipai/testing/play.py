@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from qipai.core.rule import Variant, compile_rules, rules_digest
 from . import loops
 from .report import Case, Property
 from .run import Run
+from .watch import Stuck, Watch
 
 # What a fault number of the loops means; {one} and {two} are the details it left.
 FAULTS = {
@@ -40,12 +42,13 @@ OFTEN = 256  # games between two lines of progress
 class Player:
     """The loops with one game's functions in them, and the memory they work on."""
 
-    def __init__(self, game: Game, variant: str) -> None:
+    def __init__(self, game: Game, variant: str, watch: Watch | None = None) -> None:
         self.game = game
+        self.watch = watch if variant != "plain" else None  # a plain rule can be stopped as any Python
         self.loops = self._make(variant)
         self.states = new_states(game.State, 3)
         self.raw = self.states.view(np.ndarray).view(np.uint8).reshape(3, game.State.itemsize)
-        self.note = np.zeros(3, np.int64)
+        self.note = np.zeros(4, np.int64)
         self.log = np.zeros(game.length + 1, np.int32)
         self._mask = np.zeros(game.width, np.uint8)
         self._out = np.zeros(game.observation_size, np.int8)
@@ -70,19 +73,30 @@ class Player:
         """Deal and play a whole game; a fault number."""
         self.states[loops.GAME] = blank
         self.note[:] = 0
-        return int(self.loops["play_out"](*self._memory(), *words[:3], *self._limits()))
+        return self._call("play_out", *self._memory(), *words[:3], *self._limits())
 
     def play_on(self, s: State, words: tuple[int, int, int, int]) -> int:
         """Play a copy of `s` to the end, choosing by `words`; a fault number."""
         self.states[loops.GAME] = s
         self.note[:] = 0
         seed_words(self.rng, *words)
-        return int(self.loops["play_on"](*self._memory(), *self._limits()))
+        return self._call("play_on", *self._memory(), *self._limits())
 
     def deal_again(self, blank: State, words: tuple[int, int, int, int]) -> int:
         """Deal over the last game and over nothing: the byte that differs, or -1."""
         self.states[loops.FRESH] = blank
-        return int(self.loops["deal_again"](self.states, self.raw, *words[:3]))
+        self.note[loops.RULE] = loops.DEAL
+        return self._call("deal_again", self.states, self.raw, *words[:3])
+
+    def _call(self, loop: str, *arguments: Any) -> int:
+        """A loop, watched where nothing else could stop it."""
+        call = partial(self.loops[loop], *arguments)
+        return int(call() if self.watch is None else self.watch(call, self._at_work, lambda: self.ply))
+
+    def _at_work(self) -> str:
+        """The rule that was called last, and of an action which."""
+        rule = loops.RULES[int(self.note[loops.RULE])]
+        return f"{rule} of action {int(self.log[self.ply])}" if rule == "apply" else rule
 
     def _memory(self) -> tuple[Any, ...]:
         return (
@@ -136,7 +150,7 @@ def check_compile(run: Run) -> None:
 def check_play(run: Run) -> None:
     """All games: the loop, then what only the end can show."""
     with run.compiling():
-        player = Player(run.game, run.variant)
+        player = Player(run.game, run.variant, run.watch)
     for number in range(run.games):
         if number % OFTEN == 0:
             run.tick(number, run.games, "random games")
@@ -150,7 +164,7 @@ def _play_one(run: Run, player: Player, blank: State, case: Case) -> None:
         fault = player.play_out(blank, case.words)
     except Exception as error:
         case.actions = player.actions
-        run.fail(blame(error), f"{type(error).__name__}: {error}", case)
+        run.fail(*blame(error), case)
     case.actions = player.actions
     if fault != loops.FINE:
         run.fail(*player.say(fault), case)
@@ -166,14 +180,18 @@ def _play_one(run: Run, player: Player, blank: State, case: Case) -> None:
     try:
         at = player.deal_again(blank, case.words)
     except Exception as error:
-        run.fail(blame(error), f"dealing over a used record: {type(error).__name__}: {error}", case)
+        prop, message = blame(error)
+        run.fail(prop, f"dealing over a used record: {message}", case)
     field = field_at(game.State, at)
     run.require(at < 0, Property.DEAL, f"{field} depends on the match before", case)
 
 
-def blame(error: Exception) -> Property:
-    """What an error in the rules breaks: numbers that overflow do so only when plain."""
-    return Property.PARITY if isinstance(error, ArithmeticError | Warning) else Property.BOUNDS
+def blame(error: Exception) -> tuple[Property, str]:
+    """What an error in the rules breaks, and how: numbers that overflow do so only when plain."""
+    if isinstance(error, Stuck):
+        return Property.LENGTH, str(error)
+    plain = isinstance(error, ArithmeticError | Warning)
+    return Property.PARITY if plain else Property.BOUNDS, f"{type(error).__name__}: {error}"
 
 
 def check_end(run: Run, end: State, blank: State, case: Case) -> None:

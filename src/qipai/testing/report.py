@@ -148,6 +148,7 @@ class Report:
     counts: dict[Property, int] = field(default_factory=dict)
     failures: list[Failure] = field(default_factory=list)
     seen: dict[Property, str] = field(default_factory=dict)  # remarks
+    skipped: dict[Property, str] = field(default_factory=dict)  # what was not looked at, and why
 
     def lines(self) -> list[str]:
         """A table: a line a property, with how often it was looked at."""
@@ -159,7 +160,9 @@ class Report:
         for prop in Property:
             count = self.counts.get(prop, 0)
             verdict = "FAILED" if prop in failed else "OK" if count else "-"
-            remark = f" ({self.seen[prop]})" if prop in self.seen else ""
+            verdict = "skip" if prop in self.skipped else verdict
+            said = self.skipped.get(prop) or self.seen.get(prop)
+            remark = f" ({said})" if said else ""
             rows.append(f"  {verdict:6} {prop:19} {count:>12,}  {ABOUT[prop]}{remark}")
         return rows
 

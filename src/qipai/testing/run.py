@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -16,6 +16,7 @@ from qipai.core.rule import Progress
 
 from .loops import CHANCE, CHOICE
 from .report import Case, Failure, Property, Report
+from .watch import Stuck, Watch
 
 FEW = 8  # values of an option that are all tried
 WALKS = 20  # games looked at action by action, at least
@@ -48,6 +49,7 @@ class Run:
         self.walks = min(games, max(WALKS, 2 * len(self.settings), games // 100))
         self.share = 1.0  # of the moments at which one could look closely
         self.report = Report(game.name, settings=len(self.settings))
+        self.watch = Watch()
         self._progress = progress
 
     def _usual(self) -> list[int]:
@@ -92,6 +94,13 @@ class Run:
         except Exception as error:
             raise Failure(Property.COMPILE, f"{type(error).__name__}: {error}") from error
         self.count(Property.COMPILE)
+
+    def watched(self, call: Callable[[], Any], name: str, case: Case) -> Any:
+        """What a compiled rule answers; one that never does is a failure."""
+        try:
+            return self.watch(call, lambda: name, lambda: 0)
+        except Stuck as stuck:
+            self.fail(Property.LENGTH, str(stuck), case)
 
     def tick(self, done: int, total: int, name: str) -> None:
         """Tell how far the run is."""

@@ -7,6 +7,7 @@ secrets: a finished one opens every view.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from qipai.core import State, Twins
 from qipai.core.state import same
 
 from . import loops
-from .play import Player
+from .play import Player, blame
 from .report import Case, Property
 from .run import Run, plain_value, running
 from .told import Move, Words, as_text, check_told
@@ -82,14 +83,24 @@ def check_world(
             run.fail(Property.DETERMINIZE, f"for seat {seat} changed who decides what", case)
         equal = np.array_equal(game.mask(s), game.mask(other))
         run.require(equal, Property.DETERMINIZE, f"for seat {seat} changed its own legal actions", case)
-    try:
-        fault = player.play_on(other, words)
-    except Exception as error:
-        run.fail(Property.DETERMINIZE, f"for seat {seat}: the world breaks: {error}", case)
-    if fault != loops.FINE:
-        prop, message = player.say(fault)
+    broken = _played_on(player, other, words)
+    if broken is not None:
+        own = None if run.watch.lost else _played_on(player, s, words)
+        if own is not None or run.watch.lost:  # not a matter of the world
+            log = player.log[int(s["ply"]) : player.ply].tolist()
+            run.fail(*(own or broken), replace(case, actions=[*case.actions, *log]))
+        prop, message = broken
         run.fail(Property.DETERMINIZE, f"for seat {seat}: the world breaks {prop}: {message}", case)
     run.count(Property.DETERMINIZE)
+
+
+def _played_on(player: Player, s: State, words: Words) -> tuple[Property, str] | None:
+    """What breaks, and how, when `s` is played to its end; None when nothing does."""
+    try:
+        fault = player.play_on(s, words)
+    except Exception as error:
+        return blame(error)
+    return None if fault == loops.FINE else player.say(fault)
 
 
 def check_compound(run: Run, before: State, after: State, action: int, case: Case) -> None:

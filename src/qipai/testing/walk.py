@@ -77,7 +77,7 @@ class Walk:
 def check_walks(run: Run) -> None:
     """The first games of the run, and every example."""
     with run.compiling():
-        player = Player(run.game, run.variant)
+        player = Player(run.game, run.variant, run.watch)
     for number in range(run.walks):
         run.tick(number, run.walks, "games action by action")
         walk = Walk(run, player, run.case(number))

@@ -1,0 +1,66 @@
+"""Calls that may never come back: made in a thread of their own, and given up when nothing moves.
+
+Compiled rules let go of the interpreter, so whoever waits stays awake, and Ctrl-C works. A
+thread that hangs cannot be ended; it is left behind, and goes with the process.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+
+STILL = 20.0  # seconds without a sign of life
+POLL = 0.5
+
+Answer = tuple[Any, BaseException | None]
+
+
+class Stuck(Exception):
+    """A rule that does not come back."""
+
+
+class Watch:
+    """One thread that makes calls, and someone who waits for it."""
+
+    def __init__(self) -> None:
+        self.lost = False  # a call never came back
+        self._calls: SimpleQueue[Callable[[], Any] | None] | None = None
+        self._answers: SimpleQueue[Answer] = SimpleQueue()
+
+    def __call__(self, call: Callable[[], Any], name: Callable[[], str], pulse: Callable[[], int]) -> Any:
+        """What `call` answers; Stuck with the `name` of what hangs when the `pulse` stands still."""
+        if self._calls is None:
+            self._calls = SimpleQueue()
+            Thread(target=_serve, args=(self._calls, self._answers), daemon=True).start()
+        self._calls.put(call)
+        last, since = pulse(), time.monotonic()
+        while True:
+            try:
+                answer, error = self._answers.get(timeout=min(POLL, STILL))
+            except Empty:
+                now = pulse()
+                if now != last:
+                    last, since = now, time.monotonic()
+                elif time.monotonic() - since >= STILL:
+                    self.lost = True
+                    raise Stuck(f"{name()} has not come back for {STILL:g} s: a loop without end?") from None
+                continue
+            if error is not None:
+                raise error
+            return answer
+
+    def close(self) -> None:
+        """Let the thread go, if it ever comes back."""
+        if self._calls is not None:
+            self._calls.put(None)
+
+
+def _serve(calls: SimpleQueue[Callable[[], Any] | None], answers: SimpleQueue[Answer]) -> None:
+    while (call := calls.get()) is not None:
+        try:
+            answers.put((call(), None))
+        except BaseException as error:
+            answers.put((None, error))
