@@ -170,8 +170,8 @@ def _compile(wanted: list[Any], record: np.dtype[Any], progress: Progress | None
             fn.disable_compile(False)
             try:
                 fn.compile(signature(fn, record))
-            except (OSError, MemoryError):
-                raise  # of the machine, not of the rule
+            except (OSError, MemoryError, BadGame):
+                raise  # of the machine, or said already
             except Exception as error:
                 python = plain_function(fn)
                 raise failed(python, _RULES[id(python.__code__)].kinds, record, error) from error

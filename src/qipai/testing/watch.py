@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-STILL = 20.0  # seconds without a sign of life
+STILL = 60.0  # seconds without a sign of life
 POLL = 0.5
 
 Answer = tuple[Any, BaseException | None]
