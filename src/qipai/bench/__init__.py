@@ -3,7 +3,7 @@
 from .contest import Outcome, Pace, compete
 from .curve import Point, curve, draw
 from .speed import Report, Speed, measure
-from .start import Start, time_start
+from .start import Start, compile_apart, time_start
 
 __all__ = [
     "Outcome",
@@ -13,6 +13,7 @@ __all__ = [
     "Speed",
     "Start",
     "compete",
+    "compile_apart",
     "curve",
     "draw",
     "measure",

@@ -50,6 +50,8 @@ def run(args: argparse.Namespace) -> int:
     _check_together(args)
     games = _chosen(args)
     try:
+        if args.device == "cpu":
+            _compile(games)
         if args.peers:
             return _peers(games, args)
         if args.plot:
@@ -57,6 +59,14 @@ def run(args: argparse.Namespace) -> int:
         return _speeds(games, args)
     finally:  # a refusal stands on a line of its own
         _line("")
+
+
+def _compile(games: list[str]) -> None:
+    from qipai.bench import compile_apart
+
+    for name in games:
+        _line(f"compiling {name} ...")
+        compile_apart(name)
 
 
 def _check_together(args: argparse.Namespace) -> None:

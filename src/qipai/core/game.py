@@ -18,7 +18,7 @@ from .errors import BadGame, BadLayout, BadSeats, short
 from .explain import check_number
 from .option import Option, read_options
 from .rng import next_word, pick, seed_words
-from .rule import Progress, Variant, compile_rules, is_rule, progress_line
+from .rule import Progress, Variant, are_kept, compile_rules, is_rule, progress_line
 from .state import HEADER, NOBODY, copy_state, new_state
 from .state import State as Record
 
@@ -217,6 +217,13 @@ class Game:
             _check_answers(self)
             compile_rules([next_word, seed_words, pick], self.State, "rng")
             self._memo["ready"] = True
+
+    @property
+    def kept(self) -> bool:
+        """Whether its rules need not be compiled: done already, or in the cache."""
+        functions = (getattr(self, name) for name in (*COMPILED, *PARTS))
+        rules = [f for f in functions if f is not None and hasattr(f, "compile")]
+        return "ready" in self._memo or are_kept(rules, self.State)
 
     def functions(self, variant: str = "compiled", swap: dict[Any, Any] | None = None) -> Functions:
         """The functions as `compiled`, `checked` (bounds) or `plain` Python."""

@@ -160,8 +160,13 @@ def compile_rules(
         _READY[key] = wanted
 
 
+def are_kept(functions: Iterable[Any], record: np.dtype[Any]) -> bool:
+    """Whether all of them are in the cache for states of dtype `record`, so that nothing need be compiled."""
+    return all(_kept(fn, signature(fn, record)) for fn in functions)
+
+
 def _compile(wanted: list[Any], record: np.dtype[Any], progress: Progress | None) -> None:
-    kept = all(_kept(fn, signature(fn, record)) for fn in wanted)
+    kept = are_kept(wanted, record)
     todo = wanted if kept else reachable(wanted)
     for i, fn in enumerate(todo):
         if progress is not None:

@@ -16,7 +16,7 @@ import numpy as np
 
 from qipai.core import Game, State, new_states
 from qipai.core.errors import IllegalAction
-from qipai.core.rule import Progress, Variant, compile_rules, progress_line, rules_digest
+from qipai.core.rule import Progress, Variant, are_kept, compile_rules, progress_line, rules_digest
 
 from . import kernels
 from .engine import Arrays, no_action
@@ -41,18 +41,29 @@ def loops_for(game: Game, variant: str = "compiled", progress: Progress | None =
     """The loops with this game's functions in them, compiled."""
     known = _loops.setdefault(game, {})
     if variant not in known:
-        parts = game.functions(variant)
-        names = {"deal": parts.deal, "legal": parts.legal, "apply": parts.apply, "observe": parts.observe}
-        # One cache folder a game and version of its rules: its loops share their source
-        # file with every other game's, and Numba sees only that file.
-        tag = f"{game.name}-{game.actions}-{rules_digest(names.values())}"
-        make = Variant(variant, tag=tag, names={kernels.__name__: names})
-        made = {name: make(getattr(kernels, name)) for name in LOOPS}
+        made = _make(game, variant)
         if variant != "plain":
             label = f"sim/{game.name}/{game.actions}/{variant}"
             compile_rules(list(made.values()), game.State, label, progress)
         known[variant] = made
     return known[variant]
+
+
+def is_kept(game: Game) -> bool:
+    """Whether a batch of it has nothing to compile: done already, or in the cache."""
+    if "compiled" in _loops.get(game, {}):
+        return True
+    return game.kept and are_kept(_make(game, "compiled").values(), game.State)
+
+
+def _make(game: Game, variant: str) -> dict[str, Any]:
+    parts = game.functions(variant)
+    names = {"deal": parts.deal, "legal": parts.legal, "apply": parts.apply, "observe": parts.observe}
+    # One cache folder a game and version of its rules: its loops share their source
+    # file with every other game's, and Numba sees only that file.
+    tag = f"{game.name}-{game.actions}-{rules_digest(names.values())}"
+    make = Variant(variant, tag=tag, names={kernels.__name__: names})
+    return {name: make(getattr(kernels, name)) for name in LOOPS}
 
 
 class CpuEngine:
