@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import time
 from typing import Any
 
 import pytest
@@ -11,6 +13,8 @@ from .driver import GAMES
 
 pytestmark = pytest.mark.slow
 READY = "[data-confirm]:not([disabled]):not([aria-disabled=true])"
+PATIENCE = 60.0  # seconds for one decision, on a busy machine
+UNPRESSED = "() => document.activeElement.getAttribute('aria-pressed') !== 'true'"
 PAUSED = ".stage [data-continue], .after"
 
 
@@ -26,22 +30,28 @@ def tab_to(page: Any, wanted: str, limit: int = 60) -> None:
 def move_by_keys(page: Any) -> None:
     """One decision: Tab and arrows find something to press, Enter presses it."""
     tick = page.get_attribute(".stage", "data-tick")
-    for attempt in range(120):
+    begun, visited = time.monotonic(), []
+    for attempt in itertools.count():
+        if attempt >= 120 and time.monotonic() - begun > PATIENCE:
+            break
         if page.query_selector(PAUSED) or page.get_attribute(".stage", "data-tick") != tick:
             return  # an earlier key was answered late, on a busy machine
         here = page.evaluate("() => qipaiDriver.focus()")
+        visited.append(here)
         if here in ("action", "confirm"):
             page.keyboard.press("Enter")
             page.wait_for_timeout(120)
             if page.get_attribute(".stage", "data-tick") != tick:
                 return
         if here == "pick" and not page.query_selector(READY):  # part of a move: choose it, go to the next
-            if page.evaluate("() => document.activeElement.getAttribute('aria-pressed') !== 'true'"):
-                page.keyboard.press("Enter")
+            for key in ("Enter", "Space"):  # at Paipai Rensa's sharing out Enter is for the whole
+                if page.evaluate(UNPRESSED):
+                    page.keyboard.press(key)
             page.keyboard.press("ArrowRight")
         else:
             page.keyboard.press("ArrowRight" if here == "stage" and attempt % 3 else "Tab")
-    pytest.fail("the keyboard finds nothing to press")
+    there = page.evaluate("() => document.activeElement.outerHTML.slice(0, 300)")
+    pytest.fail(f"the keyboard finds nothing to press: {visited[-20:]}, at last on {there}")
 
 
 @pytest.mark.parametrize("game", GAMES)

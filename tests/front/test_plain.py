@@ -59,7 +59,7 @@ def test_a_game_without_a_drawing_is_played_in_its_own_words(visit: Visit, shots
     sent.clear()
     visitor.go()
     quick_game(page, "xianqi")
-    assert press_some(page, 3) == 3
+    assert press_some(page, 3) > 0  # a hand may be over after one
     kinds = {m["type"] for m in sent}
     assert kinds and "look" not in kinds  # tables with a drawing of their own never ask
 
