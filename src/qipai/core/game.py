@@ -222,8 +222,7 @@ class Game:
     def kept(self) -> bool:
         """Whether its rules need not be compiled: done already, or in the cache."""
         functions = (getattr(self, name) for name in (*COMPILED, *PARTS))
-        rules = [f for f in functions if f is not None and hasattr(f, "compile")]
-        return "ready" in self._memo or are_kept(rules, self.State)
+        return "ready" in self._memo or are_kept(functions, self.State)
 
     def functions(self, variant: str = "compiled", swap: dict[Any, Any] | None = None) -> Functions:
         """The functions as `compiled`, `checked` (bounds) or `plain` Python."""

@@ -151,7 +151,7 @@ def compile_rules(
     so that an int8 here and a literal there share one signature. When all `functions` are
     in the cache, they alone are loaded.
     """
-    wanted = [f for f in functions if f is not None and hasattr(f, "compile")]
+    wanted = _compilable(functions)
     key = (label, tuple(id(f) for f in wanted))
     if not wanted or key in _READY:
         return  # plain, or done before
@@ -162,7 +162,12 @@ def compile_rules(
 
 def are_kept(functions: Iterable[Any], record: np.dtype[Any]) -> bool:
     """Whether all of them are in the cache for states of dtype `record`, so that nothing need be compiled."""
-    return all(_kept(fn, signature(fn, record)) for fn in functions)
+    return all(_kept(fn, signature(fn, record)) for fn in _compilable(functions))
+
+
+def _compilable(functions: Iterable[Any]) -> list[Any]:
+    """Those that are there and not plain."""
+    return [f for f in functions if f is not None and hasattr(f, "compile")]
 
 
 def _compile(wanted: list[Any], record: np.dtype[Any], progress: Progress | None) -> None:

@@ -17,17 +17,18 @@ import numpy as np
 from gymnasium import logger
 from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
 
 from qipai.core import NOBODY, WATCHER, Game, State, copy_state, get
 from qipai.core.errors import BadLayout, BadOption, BadSeats, BadSeed, IllegalAction, MatchOver
 from qipai.sim.kernels import CHANCE, MAX_REDEALS
 
+from .aec_env import DealtEnv
+
 Observation = dict[str, NDArray[np.int8]]
 RENDER_MODES = ("ansi", "human")
 
 
-class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo carries no type information
+class TableEnv(DealtEnv):
     """One table of one game. `qipai.envs.aec` makes it and says what the arguments mean."""
 
     def __init__(
@@ -140,8 +141,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo carries no type info
         IllegalAction when it is not legal: nothing has changed then.
         """
         s = self._dealt()
-        if not self.agents:
-            raise MatchOver("the episode has ended: reset the environment")
+        self._check_going()
         agent = self.agent_selection
         if not self._is_alive(agent):
             if action is not None:
@@ -183,14 +183,6 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo carries no type info
         return number
 
     # --- what is seen ---------------------------------------------------------------
-
-    def last(self, observe: bool = True) -> tuple[Any, ...]:
-        """Observation, reward since its last step, ended, cut and info of `agent_selection`."""
-        self._dealt()
-        if not self.agents:
-            raise MatchOver("the episode has ended: reset the environment")
-        found: tuple[Any, ...] = super().last(observe)
-        return found
 
     def observe(self, agent: str) -> Observation:
         """What the agent may know now, whoever decides, and after the end too."""

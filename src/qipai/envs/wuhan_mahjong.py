@@ -17,7 +17,6 @@ import numpy as np
 from gymnasium.spaces import Dict, Discrete, MultiBinary, MultiDiscrete
 from gymnasium.spaces import Tuple as TupleSpace
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
 
 from qipai.core import NOBODY, Game, State, draw, new_states, seed_words
 from qipai.core.errors import BadLayout, BadSeats, MatchOver
@@ -35,6 +34,8 @@ from qipai.games.wuhan_mahjong.refusals import BadPosition, BadReset, BadSetting
 from qipai.games.wuhan_mahjong.state import WON, Phase
 from qipai.games.wuhan_mahjong.tiles import NONE, SEATS, WALL, ActionType, WinWay
 
+from .aec_env import DealtEnv
+
 Observation = dict[str, Any]
 AGENTS = [f"player_{k}" for k in range(SEATS)]
 FORMATS = ("tuple", "flat")
@@ -46,7 +47,7 @@ COIN_BITS = 30  # of the coin that hides an observation in training phase 2
 DEALS, COINS = 0x57684D4A, 0x436F696E  # streams of a seed
 
 
-class WuhanMahjongEnv(AECEnv):  # type: ignore[misc]  # PettingZoo carries no type information
+class WuhanMahjongEnv(DealtEnv):
     """Four players, one hand an episode. Rule options are keyword arguments named as in §10, or `options`."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (PettingZoo's own convention)
@@ -265,14 +266,6 @@ class WuhanMahjongEnv(AECEnv):  # type: ignore[misc]  # PettingZoo carries no ty
         }
 
     # --- what is seen ---------------------------------------------------------------
-
-    def last(self, observe: bool = True) -> tuple[Any, ...]:
-        """Observation, reward since its last step, ended, cut and info of `agent_selection`."""
-        self._dealt()
-        if not self.agents:
-            raise MatchOver("the episode has ended: reset the environment")
-        found: tuple[Any, ...] = super().last(observe)
-        return found
 
     def observe(self, agent: str) -> Observation:
         """What an agent may know now, whoever acts (§8.2, §8.3)."""

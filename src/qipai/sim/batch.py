@@ -121,7 +121,8 @@ class Batch:
         """`steps` random decisions a lane in one compiled loop.
 
         With `observe`, mask and observation are delivered at every decision, not only at
-        the end. The games are the same either way.
+        the end. The games are the same either way. BadGame where faulty rules leave a seat without an
+        action; the lanes have moved by then.
         """
         if not _is_whole(steps) or not 0 <= steps < 1 << 31:
             raise IllegalAction(f"steps is a whole number from 0 to 2^31 - 1, not {short(steps)}")
