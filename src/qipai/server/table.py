@@ -182,7 +182,7 @@ class Table:
 
         await finished(tries())
 
-    # --- the hand (with the lock held) -----------------------------------------------
+    # --- the hand (with the lock held, but for `seal`) ---------------------------------
 
     async def deal(self, match: Match) -> None:
         """Begin the next hand."""
