@@ -237,7 +237,8 @@ def build(game: Game, way: str) -> list[Any]:
     for name in ("load", "store"):
         function = globals()[f"{name}_{way}"]
         space[name] = face.jit(device=True)(FunctionType(function.__code__, space, function.__name__))
-    return [cuda_build.kernel_of(kernel, space, face) for kernel in (copy_kernel, step_kernel)]
+    kernels = (copy_kernel, step_kernel)
+    return [cuda_build.kernel_of(kernel, space, face, cuda_build.REGISTERS) for kernel in kernels]
 
 
 def block_of(game: Game, way: str) -> int:

@@ -28,7 +28,7 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Script:
 
     monkeypatch.syspath_prepend(FOLDER)
     monkeypatch.setattr("qipai.sim.cuda.load_cuda", missing)
-    for name in ("CALLED", "REGISTERS"):  # the scripts set them
+    for name in ("CALLED", "REGISTERS", "SHARED", "WHOLE_BLOCK"):  # the scripts set them
         monkeypatch.setattr(cuda_build, name, getattr(cuda_build, name))
 
     def run(name: str, *arguments: str) -> int:
@@ -85,6 +85,12 @@ def test_fewer_registers_than_none_are_refused(script: Script) -> None:
         script("gpu", "nana", "--registers", "-1")
 
 
+def test_a_block_is_of_whole_warps(script: Script) -> None:
+    for block in ("300", "128", "2048"):
+        with pytest.raises(SystemExit, match="2"):
+            script("gpu", "nana", "--block", block)
+
+
 def test_the_first_run_is_no_rate(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is faster than what follows: every lane is at a fresh deal."""
     seconds, now = [1.0, 4.0, 2.0, 4.0], [0.0]
@@ -95,4 +101,4 @@ def test_the_first_run_is_no_rate(script: Script, monkeypatch: pytest.MonkeyPatc
         return Rollout(decisions=steps, games=0)
 
     rate = import_module("gpu").rate
-    assert rate(SimpleNamespace(rollout=rollout), 100, observe=False) == 50.0 and not seconds
+    assert rate(SimpleNamespace(rollout=rollout), 100, observe=False) == 30.0 and not seconds

@@ -83,6 +83,13 @@ def legal(s, mask):  # type: ignore[no-untyped-def]
 @rule
 def apply(s, action):  # type: ignore[no-untyped-def]
     """Stake, throw, pay, pass on."""
+    stake(s, action)
+    pass_on(s)
+
+
+@rule
+def stake(s, action):  # type: ignore[no-untyped-def]
+    """Throw and pay."""
     seats = int(s.seats)
     winner = below(s, seats)
     for k in range(seats):
@@ -93,7 +100,12 @@ def apply(s, action):  # type: ignore[no-untyped-def]
     s.winner = winner
     s.ply += 1
     s.seat += 1
-    if s.seat == seats:
+
+
+@rule
+def pass_on(s):  # type: ignore[no-untyped-def]
+    """The next seat, the next lap, or the end."""
+    if s.seat == s.seats:
         s.seat = 0
         s.done += 1
     if s.done >= s.laps or (s.cap > 0 and s.ply >= s.cap):
@@ -187,4 +199,22 @@ def legal_at_first(s, mask):  # type: ignore[no-untyped-def]
     return n * ACTIONS
 
 
+@rule
+def act(s, action):  # type: ignore[no-untyped-def]
+    """`apply` up to the end of a lap: 1 when it is due."""
+    stake(s, action)
+    if s.seat == s.seats:
+        return 1
+    pass_on(s)
+    return 0
+
+
+@rule
+def end_lap(s):  # type: ignore[no-untyped-def]
+    """`apply` from there on."""
+    if s.seat == s.seats:
+        pass_on(s)
+
+
 STUCK = replace(LAPS, name="stuck", legal=legal_at_first)
+PARTED = replace(LAPS, name="parted", act=act, rest=end_lap, gather=24)

@@ -134,8 +134,8 @@ class Face:
 
     def __init__(self, game: Game) -> None:
         game.compile()
-        compiled = [game.deal, game.legal, game.apply, game.observe, pick, seed_words]
-        self._compiled = {id(plain_function(f).__code__): f for f in compiled}
+        compiled = [game.deal, game.legal, game.apply, game.act, game.rest, game.observe, pick, seed_words]
+        self._compiled = {id(plain_function(f).__code__): f for f in compiled if f is not None}
         self._record = game.State
         self.here = Here()
         self.launches: list[tuple[str, int, int]] = []
@@ -211,6 +211,10 @@ class Face:
     def syncthreads_or(self, vote: bool) -> bool:
         """Wait for the block; whether one of it says yes."""
         return any(self._vote(vote))
+
+    def syncthreads_count(self, vote: bool) -> int:
+        """Wait for the block; how many of it say yes."""
+        return sum(self._vote(vote))
 
     def any_sync(self, lanes: int, vote: bool) -> bool:
         """The same for a warp, which is the block here."""

@@ -18,7 +18,7 @@ from qipai.core import Game, get, names
 from qipai.core.errors import BadGame, IllegalAction, NoDevice
 from qipai.sim import Batch, cuda, cuda_build, cuda_words
 
-from ..envs.toy import LAPS, STUCK
+from ..envs.toy import LAPS, PARTED, STUCK
 from . import cuda_face
 from .alike import assert_equal, roll_both, step_both
 from .cuda_face import Diverged, Face, Stream
@@ -32,7 +32,13 @@ def pair(monkeypatch: pytest.MonkeyPatch) -> Make:
     """Makes two batches of one seed: on the CPU, and on the stand-in with blocks of `most` threads."""
 
     def make(
-        game: Game, n: int, seed: int = 7, stream: Any = None, most: int = WARP, shared: int = 48 * 1024
+        game: Game,
+        n: int,
+        seed: int = 7,
+        stream: Any = None,
+        most: int = WARP,
+        shared: int = 48 * 1024,
+        whole: int = WARP,
     ) -> tuple[Batch, Batch, Face]:
         face = Face(game)
         monkeypatch.setattr(cuda, "load_cuda", lambda: face)
@@ -42,7 +48,8 @@ def pair(monkeypatch: pytest.MonkeyPatch) -> Make:
         monkeypatch.setattr(cuda_build, "_close", lambda functions, game, cuda: None)
         monkeypatch.setattr(cuda_build, "MOST", most)
         monkeypatch.setattr(cuda_build, "SHARED", shared)
-        monkeypatch.setattr(cuda, "FREE_BLOCK", WARP)
+        monkeypatch.setattr(cuda_build, "FREE_BLOCK", WARP)
+        monkeypatch.setattr(cuda_build, "WHOLE_BLOCK", whole)
         gpu = Batch(game, n, seed, device="cuda", stream=stream)
         return Batch(game, n, seed, threads=1), gpu, face
 
@@ -88,6 +95,18 @@ def test_lanes_that_wait_for_one_another_play_the_same(gather: int, pair: Make) 
         assert ended.games > WARP
         assert ended == gpu.rollout(12, observe)
         assert_equal(cpu, gpu)
+
+
+@pytest.mark.parametrize("gather", [1, 3, WARP])
+def test_a_block_whose_lanes_wait_before_a_long_step_plays_the_same(gather: int, pair: Make) -> None:
+    """Of several warps, which wait for one another; the last block has three lanes."""
+    cpu, gpu, face = pair(replace(PARTED, gather=gather), 2 * WARP + 3, most=2 * WARP, whole=2 * WARP)
+    for observe in (False, True):
+        ended = cpu.rollout(12, observe)
+        assert ended.games > WARP
+        assert ended == gpu.rollout(12, observe)
+        assert_equal(cpu, gpu)
+    assert {threads for _, _, threads in face.launches} == {2 * WARP}
 
 
 def test_games_end_and_are_dealt_again_alike(pair: Make) -> None:
@@ -208,6 +227,21 @@ def test_rows_in_shared_memory_fall_on_different_banks() -> None:
         for width in (game.width, game.observation_size):
             stride = cuda_build._stride(width)
             assert width <= stride < width + 8 and stride % 8 == 4
+
+
+def test_a_game_with_a_long_step_takes_a_multiprocessor_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its rollout; every other kernel is as that of any game."""
+    for game in (LAPS, PARTED, *map(get, names())):
+        block, registers = cuda_build.limits(game, "rollout_kernel")
+        if game.act is None:
+            assert (block, registers) == (cuda_build.FREE_BLOCK, cuda_build.REGISTERS)
+        else:
+            assert block % WARP == 0 and registers is not None and block * registers == 1 << 16
+            monkeypatch.setattr(cuda_build, "WHOLE_BLOCK", 384)
+            assert cuda_build.limits(game, "rollout_kernel") == (384, 168)
+            monkeypatch.undo()
+        for name in set(cuda_build.KERNELS) - {"rollout_kernel"}:
+            assert cuda_build.limits(game, name) == (cuda_build.shape_of(game).block, cuda_build.REGISTERS)
 
 
 def every_shape() -> list[Game]:

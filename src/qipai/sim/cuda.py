@@ -10,11 +10,9 @@ import numpy as np
 from qipai.core import Game, State
 from qipai.core.errors import IllegalAction, NoDevice, short
 
-from .cuda_build import KERNELS, kernels_for, shape_of
+from .cuda_build import KERNELS, kernels_for, limits
 from .dlpack import speaking
 from .engine import Arrays, no_action
-
-FREE_BLOCK = 128  # threads a block of a kernel that needs no shared memory
 
 
 class CudaEngine:
@@ -109,8 +107,7 @@ class CudaEngine:
 
     def _configured(self) -> dict[str, Any]:
         """The kernels, each with its grid and stream."""
-        block = shape_of(self.game).block
-        sizes = {name: FREE_BLOCK if name == "rollout_kernel" else block for name in KERNELS}
+        sizes = {name: limits(self.game, name)[0] for name in KERNELS}
         kernels = kernels_for(self.game, self.cuda)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", ".*Grid size")  # numba-cuda's advice to those with few lanes
@@ -153,7 +150,10 @@ def load_cuda() -> Any:
         if not hasattr(np, old):
             setattr(np, old, getattr(np, new))
     try:
-        from numba import cuda
+        with warnings.catch_warnings():
+            # numba-cuda still uses what newer NumPys warn of; nobody here can act on it.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            from numba import cuda
     except ImportError as error:
         why = f"device='cuda' needs numba-cuda (pip install 'qipai[gpu]': {error})"
         raise NoDevice(f"{why}; device='cpu' works everywhere") from error

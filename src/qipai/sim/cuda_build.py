@@ -28,14 +28,18 @@ KERNELS = (
     "rollout_observed_kernel",
 )
 HELPERS = (
-    *("begin", "turn", "finish", "is_going", "is_busy", "is_gathered"),
+    *("begin", "decide", "settle", "finish", "is_going", "is_busy", "is_gathered", "is_any"),
     *("deliver", "before", "after", "play", "whole", "total"),
     *("carry", "carry_all"),
 )
-# Both of these are speed alone, measured (benchmarks/README.md).
+# All of these are speed alone, measured (benchmarks/README.md).
 CALLED = 500  # bytes of bytecode; a longer rule is called, not copied into every place that uses it
 REGISTERS: int | None = 168  # a thread's at most
 SHARED = 48 * 1024  # bytes of shared memory that every block may have without asking
+FREE_BLOCK = 128  # threads a block of a kernel that needs no shared memory
+# Rules with a long step are long code: whoever is on a multiprocessor goes through them together, one block
+# that takes all its registers, so that an instruction is fetched once for all of them.
+WHOLE_BLOCK, REGISTER_FILE = 512, 1 << 16
 WARP, MOST = 32, 128  # threads that go together, and in a block at most
 
 # By the game itself: an id may come back for another game.
@@ -70,7 +74,16 @@ def kernels_for(game: Game, cuda: Any) -> dict[str, Any]:
 
 def _build(game: Game, cuda: Any) -> dict[str, Any]:
     space = space_of(game, cuda)
-    return {name: kernel_of(getattr(cuda_kernels, name), space, cuda) for name in KERNELS}
+    return {k: kernel_of(getattr(cuda_kernels, k), space, cuda, limits(game, k)[1]) for k in KERNELS}
+
+
+def limits(game: Game, kernel: str) -> tuple[int, int | None]:
+    """Threads a block of a kernel, and a thread's registers at most."""
+    if kernel != "rollout_kernel":
+        return shape_of(game).block, REGISTERS
+    if game.act is None:
+        return FREE_BLOCK, REGISTERS
+    return WHOLE_BLOCK, min(255, REGISTER_FILE // WHOLE_BLOCK // 8 * 8)  # they are given out in eights
 
 
 def space_of(game: Game, cuda: Any) -> dict[str, Any]:
@@ -121,8 +134,8 @@ def _shared(game: Game) -> dict[str, Any]:
     return found
 
 
-def kernel_of(function: Any, space: dict[str, Any], cuda: Any) -> Any:
-    """`function` as a kernel with those names.
+def kernel_of(function: Any, space: dict[str, Any], cuda: Any, registers: int | None) -> Any:
+    """`function` as a kernel with those names, and at most so many registers a thread.
 
     It is linked with a second, empty program, without optimisation across the two: so the assembler must
     take rules for functions that anybody may call. Where it sees the whole program it keeps addresses in
@@ -130,7 +143,7 @@ def kernel_of(function: Any, space: dict[str, Any], cuda: Any) -> Any:
     (benchmarks/README.md, "An assembler's fault").
     """
     aside = cuda.PTXSource(_empty(cuda.get_current_device().compute_capability))
-    return cuda.jit(max_registers=REGISTERS, link=[aside], lto=False)(_copy(function, space))
+    return cuda.jit(max_registers=registers, link=[aside], lto=False)(_copy(function, space))
 
 
 def _empty(capability: tuple[int, int]) -> bytes:

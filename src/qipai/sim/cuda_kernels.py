@@ -98,7 +98,7 @@ def rollout_kernel(states, choice, seat, reward, done, cut, ended, steps):
     """`steps` random decisions a lane, state and mask in local memory; outputs of the last.
 
     Mask and observation are left to `deliver_kernel`: without rows in shared memory more
-    blocks fit on the device.
+    threads fit on the device.
     """
     i = cuda.grid(1)
     place = cuda.local.array(1, RECORD, alignment=16)
@@ -107,9 +107,10 @@ def rollout_kernel(states, choice, seat, reward, done, cut, ended, steps):
     lane = cuda.local.array(5, int32)
     s = place[0]
     begin(s, rng, lane, states, choice, i, steps)
-    while cuda.any_sync(WARP, is_busy(lane)):
-        n = legal(s, row) if is_going(lane) else 0
-        turn(s, rng, lane, row, n, reward, done, cut, i)
+    while is_any(is_busy(lane)):
+        if is_going(lane):
+            decide(s, rng, lane, row, legal(s, row), reward, i)
+        settle(s, lane, reward, done, cut, i)
     if i < states.shape[0]:
         seat[i] = s.seat
         finish(s, rng, lane, states, choice, ended, i)
@@ -149,7 +150,9 @@ def rollout_observed_kernel(states, choice, mask, obs, seat, reward, done, cut, 
     if i < states.shape[0]:
         n = deliver(s, row, out)
     while cuda.syncthreads_or(is_busy(lane)):
-        if turn(s, rng, lane, row, n, reward, done, cut, i):
+        if is_going(lane):
+            decide(s, rng, lane, row, n, reward, i)
+        if settle(s, lane, reward, done, cut, i):
             seat[i] = s.seat
             n = deliver(s, row, out)
         cuda.syncthreads()
@@ -176,22 +179,26 @@ def begin(s, rng, lane, states, choice, i, steps):
             rng[j] = choice[i, j]
 
 
-def turn(s, rng, lane, row, n, reward, done, cut, i):
-    """A random one of the `n` actions of `row`, and what follows; whether another decision is due now.
+def decide(s, rng, lane, row, n, reward, i):
+    """A random one of the `n` actions of `row`; what follows is left to `settle`. Faulty rules may have none."""
+    if n == 0:
+        lane[LEFT] = STUCK
+        return
+    a = pick(rng, row, n)
+    if lane[LEFT] == 1:
+        before(s, reward[i])
+    lane[HELD] = act(s, a)
+    lane[ACTED] = 1
+    lane[LEFT] -= 1
+
+
+def settle(s, lane, reward, done, cut, i):
+    """What follows an action; whether another decision is due now.
 
     All of a warp wait for a thread that deals, or takes a long step (`act` says that one is due), alone. So
-    such lanes wait until they are `GATHER`, or nobody else of the warp can go on. Lanes do not know of one
-    another: the order between them changes nothing.
+    such lanes wait until they are `GATHER` of 32, or nobody else can go on. Lanes do not know of one another:
+    the order between them changes nothing.
     """
-    if n == 0 and is_going(lane):
-        lane[LEFT] = STUCK
-    if is_going(lane):
-        a = pick(rng, row, n)
-        if lane[LEFT] == 1:
-            before(s, reward[i])
-        lane[HELD] = act(s, a)
-        lane[ACTED] = 1
-        lane[LEFT] -= 1
     if SPLIT and is_gathered(lane[HELD], is_going(lane)):
         if lane[HELD]:
             rest(s)
@@ -280,9 +287,19 @@ def whole(s, action):
 
 
 def is_gathered(waits, going):
-    """Whether the lanes of a warp that wait go on now; the same for all of it."""
-    waiting = cuda.popc(cuda.ballot_sync(WARP, waits != 0))
-    return waiting >= GATHER or (waiting > 0 and not cuda.any_sync(WARP, going))
+    """Whether the lanes that wait go on now: the same for the whole warp, or, `SPLIT`, the whole block."""
+    if SPLIT:
+        waiting = cuda.syncthreads_count(1 if waits else 0)
+        enough = waiting * 32 >= GATHER * cuda.blockDim.x
+    else:
+        waiting = cuda.popc(cuda.ballot_sync(WARP, waits != 0))
+        enough = waiting >= GATHER
+    return enough or (waiting > 0 and not is_any(1 if going else 0))
+
+
+def is_any(vote):
+    """Whether one of the warp, or, `SPLIT`, of the block, says yes."""
+    return cuda.syncthreads_or(vote) if SPLIT else cuda.any_sync(WARP, vote)
 
 
 def carry_all(rows, mask, seen, obs):

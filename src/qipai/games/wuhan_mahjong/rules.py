@@ -222,9 +222,36 @@ def _special_kongs(s, mask):
 @rule
 def apply(s, action):
     """Make a legal action, then go on to the next decision or the end."""
+    act(s, action)
+    rest(s)
+
+
+@rule
+def act(s, action):
+    """`apply` up to the long step, if there is one: 1 when the hand flows, where it is asked who is ready."""
     make(s, action)
-    while s.seat == NOBODY and s.phase != WON and s.phase != FLOW_DRAW:
+    while is_automatic(s) and not is_flowing(s):
         advance(s)
+    return 1 if is_automatic(s) else 0
+
+
+@rule
+def rest(s):
+    """`apply` from there on."""
+    if is_automatic(s):
+        advance(s)
+
+
+@rule
+def is_automatic(s):
+    """Whether nobody has to decide, and the hand is not over."""
+    return s.seat == NOBODY and s.phase != WON and s.phase != FLOW_DRAW
+
+
+@rule
+def is_flowing(s):
+    """Whether the next automatic step ends the hand because the wall is empty."""
+    return wall_left(s) <= 0 and (s.phase == DISCARDING or s.phase == DRAWING_AFTER_GONG)
 
 
 @rule
