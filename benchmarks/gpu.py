@@ -10,10 +10,11 @@ rest in rollouts, half of it with mask and observation delivered; after each of 
 masks, observations, seats, rewards and ends are compared byte for byte. Speed: mask + choice + apply +
 re-deal, without and with mask and observation written to device memory at every decision; kernels warm,
 lanes no longer in step, three runs of 1000 (observed: 300) decisions a lane together.
-`--sweep` also measures other numbers of lanes and threads a block; `--called`, `--registers`, `--block`
-(threads a block where a game with a long step is rolled out, which share all registers) and `--shared` set
-the constants of `qipai.sim.cuda_build`, where 0 registers are no limit; `--gather` is how many lanes of 32
-wait for one another (a game's own number if not said). `--trace` measures nothing: it compares after every
+`--sweep` also measures other numbers of lanes and, with the same kernels, of threads a block; `--called`,
+`--registers`, `--block` (threads a block where a game with a long step is rolled out without observation,
+which share all registers, whatever `--registers` says) and `--shared` set the constants of
+`qipai.sim.cuda_build`, where 0 registers are no limit; `--gather` is how many lanes of 32 wait for one
+another (a game's own number if not said). `--trace` measures nothing: it compares after every
 decision, and shows where a game parts from the CPU first. Several runs share the device when QIPAI_GPU_LOCK
 names one file.
 """
@@ -60,8 +61,8 @@ def main() -> int:
     args = parser.parse_args()
     if args.registers < 0:
         parser.error("--registers is a whole number from 0")
-    if args.block not in range(256, 1025, 32):
-        parser.error("--block is a number of whole warps from 256 to 1024")
+    if args.block not in range(256, 1025, 128):
+        parser.error("--block is a multiple of 128 from 256 to 1024")
     if not 0 <= args.gather <= 32:
         parser.error("--gather is a whole number from 0 to 32, the threads of a warp")
     if not 0 <= args.shared <= cuda_build.SHARED:

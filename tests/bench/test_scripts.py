@@ -85,8 +85,8 @@ def test_fewer_registers_than_none_are_refused(script: Script) -> None:
         script("gpu", "nana", "--registers", "-1")
 
 
-def test_a_block_is_of_whole_warps(script: Script) -> None:
-    for block in ("300", "128", "2048"):
+def test_a_block_that_could_not_be_launched_is_refused(script: Script) -> None:
+    for block in ("288", "128", "2048"):
         with pytest.raises(SystemExit, match="2"):
             script("gpu", "nana", "--block", block)
 

@@ -90,6 +90,8 @@ def test_a_block_is_filled_from_one_lane_to_all(n: int, pair: Make) -> None:
 def test_lanes_that_wait_for_one_another_play_the_same(gather: int, pair: Make) -> None:
     """Also where fewer than are waited for can ever come: the last block has three lanes."""
     cpu, gpu, _ = pair(replace(LAPS, gather=gather), WARP + 3)
+    cpu.state["cap"] = np.arange(WARP + 3) % 5  # games of other lengths: lanes are not in step
+    gpu.state.copy_to_device(cpu.state)
     for observe in (False, True):
         ended = cpu.rollout(12, observe)
         assert ended.games > WARP
@@ -100,13 +102,27 @@ def test_lanes_that_wait_for_one_another_play_the_same(gather: int, pair: Make) 
 @pytest.mark.parametrize("gather", [1, 3, WARP])
 def test_a_block_whose_lanes_wait_before_a_long_step_plays_the_same(gather: int, pair: Make) -> None:
     """Of several warps, which wait for one another; the last block has three lanes."""
-    cpu, gpu, face = pair(replace(PARTED, gather=gather), 2 * WARP + 3, most=2 * WARP, whole=2 * WARP)
+    n = 2 * WARP + 3
+    cpu, gpu, face = pair(replace(PARTED, gather=gather), n, most=2 * WARP, whole=2 * WARP)
+    cpu.state["cap"] = np.arange(n) % 5  # games of other lengths: lanes are not in step
+    gpu.state.copy_to_device(cpu.state)
     for observe in (False, True):
         ended = cpu.rollout(12, observe)
         assert ended.games > WARP
         assert ended == gpu.rollout(12, observe)
         assert_equal(cpu, gpu)
     assert {threads for _, _, threads in face.launches} == {2 * WARP}
+
+
+def test_a_block_goes_on_without_the_lanes_that_are_over(pair: Make) -> None:
+    """They are over from the beginning; and nobody moves where no decision is asked for."""
+    cpu, gpu, _ = pair(PARTED, WARP + 3, whole=2 * WARP)
+    cpu.state["seat"][3::4] = -1
+    gpu.state.copy_to_device(cpu.state)
+    for observe in (False, True):
+        roll_both(cpu, gpu, 5, observe)
+        roll_both(cpu, gpu, 0, observe)
+    assert (cpu.seat[3::4] == -1).all() and (cpu.seat[::4] >= 0).all()
 
 
 def test_games_end_and_are_dealt_again_alike(pair: Make) -> None:
@@ -333,9 +349,12 @@ def test_states_written_from_outside_are_shown_and_one_that_is_over_stays(pair: 
     assert not gpu.mask.copy_to_host()[3].any() and not gpu.obs.copy_to_host()[3].any()
 
 
+@pytest.mark.parametrize("parts", [{}, {"act": PARTED.act, "rest": PARTED.rest}])
 @pytest.mark.parametrize("observe", [False, True])
-def test_rules_that_leave_a_seat_without_an_action_are_refused_by_name(observe: bool, pair: Make) -> None:
-    cpu, gpu, _ = pair(STUCK, WARP + 3)
+def test_rules_that_leave_a_seat_without_an_action_are_refused_by_name(
+    observe: bool, parts: dict[str, Any], pair: Make
+) -> None:
+    cpu, gpu, _ = pair(replace(STUCK, **parts), WARP + 3)
     roll_both(cpu, gpu, 2, observe)
     with pytest.raises(BadGame, match="stuck: 35 lanes have no legal action"):
         gpu.rollout(2, observe)

@@ -67,13 +67,16 @@ def test_a_batch_that_differs_is_found(
     breaks(hush.GAME, Property.BATCH, text, options=[{}])
 
 
-@pytest.mark.parametrize("rest", [faults.rest_nothing, faults.rest_more])
-def test_parts_of_apply_that_are_not_apply_are_found(rest: Any) -> None:
-    game = faults.broken(act=faults.act_whole, rest=rest)
-    if rest is faults.rest_nothing:
-        keeps(game, Property.BATCH, options=[{}])
-    else:
-        breaks(game, Property.BATCH, "act and rest are not apply", options=[{}])
+@pytest.mark.parametrize("act", [faults.act_whole, faults.act_part])
+def test_parts_that_are_apply_are_sound(act: Any) -> None:
+    keeps(faults.broken(act=act, rest=faults.rest_count), Property.BATCH, options=[{}])
+
+
+@pytest.mark.parametrize("act", [faults.act_more, faults.act_less])
+def test_parts_of_apply_that_are_not_apply_are_found(act: Any) -> None:
+    """The rest is taken where `act` says that it is due, and nowhere else."""
+    game = faults.broken(act=act, rest=faults.rest_count)
+    breaks(game, Property.BATCH, "act and rest are not apply", options=[{}])
 
 
 class Copied:

@@ -55,20 +55,37 @@ def broken(**changes: Any) -> Game:
 
 @rule
 def act_whole(s: Any, action: int) -> int:
-    """All of apply: sound."""
+    """All of apply, and nothing is due: sound."""
     apply(s, action)
     return 0
 
 
 @rule
-def rest_nothing(s: Any) -> None:
-    """Nothing is left: sound."""
-    s.cut = s.cut
+def act_part(s: Any, action: int) -> int:
+    """All but what `rest_count` does, which is due: sound."""
+    apply(s, action)
+    s.ply -= 1
+    return 1
 
 
 @rule
-def rest_more(s: Any) -> None:
-    """One action too many."""
+def act_more(s: Any, action: int) -> int:
+    """All of apply, but the rest is said to be due."""
+    apply(s, action)
+    return 1
+
+
+@rule
+def act_less(s: Any, action: int) -> int:
+    """Not all of apply, but the rest is not said to be due."""
+    apply(s, action)
+    s.ply -= 1
+    return 0
+
+
+@rule
+def rest_count(s: Any) -> None:
+    """Count the action."""
     s.ply += 1
 
 

@@ -135,9 +135,9 @@ class Game:
     zero_sum: Callable[[Record], bool] = lambda s: True
 
     # For a GPU, where all of a warp wait for the lane with the longest way: a game with a rare long step may
-    # have `apply` in two parts, and says how many lanes are worth waiting for before they deal or take it.
+    # have `apply` in two parts, and says how many lanes of 32 are worth waiting for before a deal or it.
     act: Any = None  # rule(s, action) -> 1 when the long step is due, and
-    rest: Any = None  # rule(s), from there on: act, then rest, is `apply`
+    rest: Any = None  # rule(s), from there on: act, then rest where it is due, is `apply`
     gather: int = 1
 
     # Windows, for a table on the network (docs/architecture.md): the declining action where the present

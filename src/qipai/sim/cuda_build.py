@@ -32,15 +32,19 @@ HELPERS = (
     *("deliver", "before", "after", "play", "whole", "total"),
     *("carry", "carry_all"),
 )
-# All of these are speed alone, measured (benchmarks/README.md).
+# These are speed alone, measured (benchmarks/README.md).
 CALLED = 500  # bytes of bytecode; a longer rule is called, not copied into every place that uses it
 REGISTERS: int | None = 168  # a thread's at most
-SHARED = 48 * 1024  # bytes of shared memory that every block may have without asking
 FREE_BLOCK = 128  # threads a block of a kernel that needs no shared memory
-# Rules with a long step are long code: whoever is on a multiprocessor goes through them together, one block
-# that takes all its registers, so that an instruction is fetched once for all of them.
-WHOLE_BLOCK, REGISTER_FILE = 512, 1 << 16
-WARP, MOST = 32, 128  # threads that go together, and in a block at most
+MOST = 128  # and of one that does, at most
+# Rules with a long step are long code. One block takes all registers of a multiprocessor, and its warps go
+# through the code together, so that they share what is fetched.
+WHOLE_BLOCK = 512
+
+# These are a device's.
+SHARED = 48 * 1024  # bytes of shared memory that every block may have without asking
+REGISTER_FILE = 1 << 16  # registers of a multiprocessor, given out in eights to four warps at a time
+WARP = 32  # threads that go together
 
 # By the game itself: an id may come back for another game.
 _kernels: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()
@@ -83,7 +87,7 @@ def limits(game: Game, kernel: str) -> tuple[int, int | None]:
         return shape_of(game).block, REGISTERS
     if game.act is None:
         return FREE_BLOCK, REGISTERS
-    return WHOLE_BLOCK, min(255, REGISTER_FILE // WHOLE_BLOCK // 8 * 8)  # they are given out in eights
+    return WHOLE_BLOCK, min(255, REGISTER_FILE // WHOLE_BLOCK // 8 * 8)
 
 
 def space_of(game: Game, cuda: Any) -> dict[str, Any]:

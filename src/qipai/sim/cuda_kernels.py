@@ -1,6 +1,6 @@
 """The CUDA kernels of a batch: one thread a lane, every game alike.
 
-They call a game's rules through the names `deal, legal, apply, observe` and the helpers of
+They call a game's rules through the names `deal, legal, apply, act, rest, observe` and the helpers of
 `kernels.py`; `sim/cuda_build.py` makes a copy for each game with the names filled in, as device
 functions. A lane's state lives in local memory while its thread works on it. Masks and
 observations are written to shared memory, a row a thread, and then carried to global
@@ -180,7 +180,7 @@ def begin(s, rng, lane, states, choice, i, steps):
 
 
 def decide(s, rng, lane, row, n, reward, i):
-    """A random one of the `n` actions of `row`; what follows is left to `settle`. Faulty rules may have none."""
+    """A random one of the `n` actions of `row`; the rest is left to `settle`. Faulty rules may have none."""
     if n == 0:
         lane[LEFT] = STUCK
         return

@@ -61,12 +61,12 @@ class Lane:
         return action
 
     def _in_parts(self, action: int) -> State | None:
-        """The state after `act` and `rest`, for a game that has them."""
+        """The state after `act`, and after `rest` where that says so, for a game that has them."""
         if self.game.act is None:
             return None
         s = copy_state(self.state)
-        self.game.act(s, action)
-        self.game.rest(s)
+        if self.game.act(s, action):
+            self.game.rest(s)
         return s
 
     def faces(self) -> dict[str, Any]:
