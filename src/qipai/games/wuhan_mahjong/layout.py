@@ -16,7 +16,7 @@ from .claims import find_claims, find_robbers, flip, is_special, responder
 from .face import fill_face, mask_index, view_facts
 from .observe import shown_phase, shown_seat
 from .refusals import BadPosition
-from .rules import advance, announce, clear, legal, make, put_down, start
+from .rules import advance, announce, clear, is_automatic, legal, make, put_down, start
 from .score import (
     can_read,
     fan_log,
@@ -72,7 +72,8 @@ def make_ready() -> None:
     global _ready
     if not _ready:
         used = [clear, flip, is_special, find_claims, find_robbers, responder, wall_left, start, legal, make]
-        used += [shown_phase, shown_seat, mask_index, fill_face, view_facts, advance, put_down, announce]
+        used += [shown_phase, shown_seat, mask_index, fill_face, view_facts, advance, is_automatic]
+        used += [put_down, announce]
         used += [can_read, read_hand, seat_waits, least_raw, raw_payment, settle_win, settle_flow, fan_log]
         compile_rules(used, STATE, "wuhan_mahjong/api")
         _ready = True

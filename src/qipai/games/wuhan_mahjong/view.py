@@ -19,7 +19,7 @@ from .api import type_names
 from .face import F_DISCARDS, F_FANS, F_PHASE, F_SEAT, F_WAITS, FACTS, view_facts
 from .layout import hand_of, history_of, make_ready, melds_of, rivers_of, specials_of
 from .options import OPTIONS
-from .rules import advance, legal, make
+from .rules import advance, is_automatic, legal, make
 from .score import fan_log
 from .state import (
     DRAWING,
@@ -123,7 +123,7 @@ def narrate(before: State, action: int, seat: int) -> list[Event]:
     make(s, action)
     events: list[Event] = []
     logged = _tell_log(s, logged, seat, events)
-    while int(s["seat"]) == NOBODY and int(s["phase"]) not in (WON, FLOW_DRAW):
+    while is_automatic(s):
         phase = int(s["phase"])
         advance(s)
         logged = _tell_log(s, logged, seat, events)
