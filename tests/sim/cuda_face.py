@@ -226,7 +226,7 @@ class Face:
         return sum(1 << k for k, said in enumerate(self._vote(vote)) if said)
 
     def syncwarp(self, lanes: int) -> None:
-        """Wait for the warp."""
+        """Wait for the warp; here for the whole block, of which no warp of ours goes on alone."""
         self._vote(False)
 
     def popc(self, bits: int) -> int:

@@ -86,31 +86,29 @@ def test_a_block_is_filled_from_one_lane_to_all(n: int, pair: Make) -> None:
     assert_equal(cpu, gpu)
 
 
-@pytest.mark.parametrize("gather", [1, 3, WARP])
-def test_lanes_that_wait_for_one_another_play_the_same(gather: int, pair: Make) -> None:
-    """Also where fewer than are waited for can ever come: the last block has three lanes."""
-    cpu, gpu, _ = pair(replace(LAPS, gather=gather), WARP + 3)
-    cpu.state["cap"] = np.arange(WARP + 3) % 5  # games of other lengths: lanes are not in step
+def roll_out_of_step(cpu: Batch, gpu: Batch) -> None:
+    """Rollouts of games that are cut after different numbers of decisions: some lanes wait, others go on."""
+    cpu.state["cap"] = np.arange(cpu.n) % 5
     gpu.state.copy_to_device(cpu.state)
     for observe in (False, True):
         ended = cpu.rollout(12, observe)
         assert ended.games > WARP
         assert ended == gpu.rollout(12, observe)
         assert_equal(cpu, gpu)
+
+
+@pytest.mark.parametrize("gather", [1, 3, WARP])
+def test_lanes_that_wait_for_one_another_play_the_same(gather: int, pair: Make) -> None:
+    """Also where fewer than are waited for can ever come: the last block has three lanes."""
+    cpu, gpu, _ = pair(replace(LAPS, gather=gather), WARP + 3)
+    roll_out_of_step(cpu, gpu)
 
 
 @pytest.mark.parametrize("gather", [1, 3, WARP])
 def test_a_block_whose_lanes_wait_before_a_long_step_plays_the_same(gather: int, pair: Make) -> None:
     """Of several warps, which wait for one another; the last block has three lanes."""
-    n = 2 * WARP + 3
-    cpu, gpu, face = pair(replace(PARTED, gather=gather), n, most=2 * WARP, whole=2 * WARP)
-    cpu.state["cap"] = np.arange(n) % 5  # games of other lengths: lanes are not in step
-    gpu.state.copy_to_device(cpu.state)
-    for observe in (False, True):
-        ended = cpu.rollout(12, observe)
-        assert ended.games > WARP
-        assert ended == gpu.rollout(12, observe)
-        assert_equal(cpu, gpu)
+    cpu, gpu, face = pair(replace(PARTED, gather=gather), 2 * WARP + 3, most=2 * WARP, whole=2 * WARP)
+    roll_out_of_step(cpu, gpu)
     assert {threads for _, _, threads in face.launches} == {2 * WARP}
 
 
@@ -245,17 +243,17 @@ def test_rows_in_shared_memory_fall_on_different_banks() -> None:
             assert width <= stride < width + 8 and stride % 8 == 4
 
 
-def test_a_game_with_a_long_step_takes_a_multiprocessor_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its rollout; every other kernel is as that of any game."""
+def test_a_rollout_with_a_long_step_takes_a_multiprocessor_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without observation; every other kernel is as that of any game."""
     for game in (LAPS, PARTED, *map(get, names())):
         block, registers = cuda_build.limits(game, "rollout_kernel")
         if game.act is None:
             assert (block, registers) == (cuda_build.FREE_BLOCK, cuda_build.REGISTERS)
         else:
             assert block % WARP == 0 and registers is not None and block * registers == 1 << 16
-            monkeypatch.setattr(cuda_build, "WHOLE_BLOCK", 384)
-            assert cuda_build.limits(game, "rollout_kernel") == (384, 168)
-            monkeypatch.undo()
+            with monkeypatch.context() as other:
+                other.setattr(cuda_build, "WHOLE_BLOCK", 384)
+                assert cuda_build.limits(game, "rollout_kernel") == (384, 168)
         for name in set(cuda_build.KERNELS) - {"rollout_kernel"}:
             assert cuda_build.limits(game, name) == (cuda_build.shape_of(game).block, cuda_build.REGISTERS)
 

@@ -134,8 +134,8 @@ class Game:
     pieces: Callable[[Record], Any] | None = None  # what is conserved from the deal on
     zero_sum: Callable[[Record], bool] = lambda s: True
 
-    # For a GPU, where all of a warp wait for the lane with the longest way: a game with a rare long step may
-    # have `apply` in two parts, and says how many lanes of 32 are worth waiting for before a deal or it.
+    # For a GPU, where all of a warp wait for the lane with the longest way. A game with a rare long step may
+    # have `apply` in two parts; `gather` is how many lanes of 32 are waited for, there and before a deal.
     act: Any = None  # rule(s, action) -> 1 when the long step is due, and
     rest: Any = None  # rule(s), from there on: act, then rest where it is due, is `apply`
     gather: int = 1

@@ -107,7 +107,7 @@ class CudaEngine:
 
     def _configured(self) -> dict[str, Any]:
         """The kernels, each with its grid and stream."""
-        sizes = {name: limits(self.game, name)[0] for name in KERNELS}
+        sizes = {name: limits(self.game, name).block for name in KERNELS}
         kernels = kernels_for(self.game, self.cuda)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", ".*Grid size")  # numba-cuda's advice to those with few lanes

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numba
@@ -78,16 +78,23 @@ def kernels_for(game: Game, cuda: Any) -> dict[str, Any]:
 
 def _build(game: Game, cuda: Any) -> dict[str, Any]:
     space = space_of(game, cuda)
-    return {k: kernel_of(getattr(cuda_kernels, k), space, cuda, limits(game, k)[1]) for k in KERNELS}
+    return {k: kernel_of(getattr(cuda_kernels, k), space, cuda, limits(game, k).registers) for k in KERNELS}
 
 
-def limits(game: Game, kernel: str) -> tuple[int, int | None]:
-    """Threads a block of a kernel, and a thread's registers at most."""
+class Limits(NamedTuple):
+    """Threads a block, and a thread's registers at most."""
+
+    block: int
+    registers: int | None
+
+
+def limits(game: Game, kernel: str) -> Limits:
+    """What a kernel is built for and launched with."""
     if kernel != "rollout_kernel":
-        return shape_of(game).block, REGISTERS
+        return Limits(shape_of(game).block, REGISTERS)
     if game.act is None:
-        return FREE_BLOCK, REGISTERS
-    return WHOLE_BLOCK, min(255, REGISTER_FILE // WHOLE_BLOCK // 8 * 8)
+        return Limits(FREE_BLOCK, REGISTERS)
+    return Limits(WHOLE_BLOCK, min(255, REGISTER_FILE // WHOLE_BLOCK // 8 * 8))
 
 
 def space_of(game: Game, cuda: Any) -> dict[str, Any]:

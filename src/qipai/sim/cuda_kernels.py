@@ -10,7 +10,8 @@ lane never writes to the row it is given.
 
 `RECORD`, `WIDTH`, `WIDTH_USED`, `SIZE`, `GATHER`, `SPLIT`, `BLOCK` and the shapes of what is shared
 (`ROWS_...` and `STRIDE_...`) are of the game and of the launch, filled in likewise. A row's stride is an odd
-number of 4-byte words: so threads that write the same place of their rows hit different banks.
+number of 4-byte words: so threads that write the same place of their rows hit different banks. `SPLIT` says
+that the game has `apply` in two parts: then all warps of a block begin each decision of a rollout together.
 """
 
 from __future__ import annotations
