@@ -1,6 +1,6 @@
 """Records games of bots as one seat sees them, for the bench.
 
-    python front/dev/fixtures.py GAME [--seats N] [--seat N] [--seed N] [--agent A] [--tag T]
+python front/dev/fixtures.py GAME [--seats N] [--seat N] [--seed N] [--agent A] [--tag T]
 """
 
 from __future__ import annotations

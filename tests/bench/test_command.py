@@ -143,9 +143,7 @@ def test_an_option_without_a_use_is_refused_by_name(
 
 
 @pytest.mark.parametrize("given", [["--threads", "2"], ["--peers"]])
-def test_what_is_of_the_cpu_is_refused_on_a_gpu(
-    given: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_of_the_cpu_is_refused_on_a_gpu(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "nana", "--device", "cuda", *given]) == 2
     assert f"{given[0]} is of the CPU" in capsys.readouterr().err
 

@@ -135,9 +135,7 @@ def test_the_command_prints_a_line_a_property(registered: Any, capsys: pytest.Ca
     assert all(line.split()[0] == "OK" for line in lines[1:])
 
 
-def test_the_command_says_what_failed_and_where(
-    registered: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_says_what_failed_and_where(registered: Any, capsys: pytest.CaptureFixture[str]) -> None:
     registered("hush", broken(legal=faults.legal_miscounts))
     assert main(["hush", "--games", "30", "--variant", "plain"]) == 1
     out = capsys.readouterr().out

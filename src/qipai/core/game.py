@@ -176,7 +176,7 @@ class Game:
         if not 1 <= self.gather <= 32:
             raise BadGame(f"{self.name}: gather is a number of lanes from 1 to 32")
         if not self.title.get("en"):
-            raise BadGame(f"{self.name}: the title has no \"en\", the language to fall back on")
+            raise BadGame(f'{self.name}: the title has no "en", the language to fall back on')
         for option in self.options:
             if option.name not in names:
                 raise BadGame(f"{self.name}: option {option.name} is not a field of the state")

@@ -316,5 +316,3 @@ def _read_moves(value: Any) -> list[Move]:
             raise BadRecord(f"move {number} is a seat and a list of actions")
         moves.append(read_move(item[0], item[1], number))
     return moves
-
-

@@ -135,9 +135,7 @@ def _compare_worlds(run: Run, ways: list[Way], states: list[State], case: Case) 
     run.require(equal, Property.PARITY, f"determinize for seat {seat} depends on the way it is run", case)
 
 
-def _same_choice(
-    run: Run, ways: list[Way], states: list[State], rng: NDArray[np.uint32], case: Case
-) -> int:
+def _same_choice(run: Run, ways: list[Way], states: list[State], rng: NDArray[np.uint32], case: Case) -> int:
     """The masks are equal; one action out of them."""
     if case.ply >= run.game.length:
         run.fail(Property.LENGTH, f"still going on after {run.game.length} actions", case)

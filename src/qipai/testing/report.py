@@ -116,9 +116,7 @@ class Case:
         given = f"{dict(self.options)}, {self.seats}, {self.words}"
         if self.layout is not None:
             given += f", {dict(self.layout)}"
-        return (
-            f"{start}, ply {self.ply}; to replay: game.new({given}) and then the actions {self.actions}"
-        )
+        return f"{start}, ply {self.ply}; to replay: game.new({given}) and then the actions {self.actions}"
 
 
 class Failure(Exception):

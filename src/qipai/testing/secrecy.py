@@ -196,4 +196,3 @@ def _differing(one: Any, other: Any, path: str = "view") -> str:
             if a != b:
                 return _differing(a, b, f"{path}[{i}]")
     return path
-

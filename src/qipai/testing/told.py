@@ -24,9 +24,7 @@ LONG = 200  # actions of a move that is given up
 HOW = "though its view and observation afterwards are equal: show it there, or do not tell it"
 
 
-def check_told(
-    run: Run, worlds: list[State], seat: int, words: Words, case: Case, begun: Move = ()
-) -> None:
+def check_told(run: Run, worlds: list[State], seat: int, words: Words, case: Case, begun: Move = ()) -> None:
     """What `seat` is told tells no states apart that it cannot tell apart by looking.
 
     Over several worlds and moves that begin with `begun`: wherever the seat's observation and

@@ -174,4 +174,3 @@ def odd_part(value: Any, path: str = "") -> str | None:
         found = (odd_part(inner, f"{path}[{i}]") for i, inner in enumerate(value))
         return next((odd for odd in found if odd is not None), None)
     return f"a {type(value).__module__}.{type(value).__name__} at {path or 'the top'}"
-

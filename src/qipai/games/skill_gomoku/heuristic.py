@@ -295,4 +295,3 @@ def _near_stone(b, size, cell):
             if b[ny * size + nx] != EMPTY:
                 return True
     return False
-

@@ -50,9 +50,7 @@ class TurnMachine(Face):
         self._begin()
 
     @classmethod
-    def load(
-        cls, doc: Any, *, registry: CardRegistry | None = None, pinned: bool = False
-    ) -> TurnMachine:
+    def load(cls, doc: Any, *, registry: CardRegistry | None = None, pinned: bool = False) -> TurnMachine:
         """A machine in the state of `doc` (§14), gone on to where it waits."""
         from .document import read_document  # it fills a machine in, so it knows this module
 

@@ -264,4 +264,3 @@ def word_at(observation: NDArray[np.int8], at: int) -> NDArray[np.int64]:
 def _share(part: NDArray[Any], whole: NDArray[Any]) -> NDArray[np.float64]:
     """part / whole, and 0 where the whole is 0."""
     return np.where(whole > 0, part / np.maximum(whole, 1), 0.0)
-

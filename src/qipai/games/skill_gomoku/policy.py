@@ -356,4 +356,3 @@ def sort_plays(plan, values, n):
             j -= 1
         plan[j] = play
         values[j] = value
-

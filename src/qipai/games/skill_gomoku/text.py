@@ -118,8 +118,10 @@ def status_lines(seen: dict[str, Any], lang: str) -> list[str]:
     out = []
     if seen["winner"] is not None:
         return [outcome_text(seen["winner"], seen["reason"], lang)]
-    head = f"第 {turn['number']} 回合，{who[seen['currentPlayer']]}" if zh else (
-        f"turn {turn['number']}, {who[seen['currentPlayer']]}"
+    head = (
+        f"第 {turn['number']} 回合，{who[seen['currentPlayer']]}"
+        if zh
+        else (f"turn {turn['number']}, {who[seen['currentPlayer']]}")
     )
     frozen = [who[p] for p in (1, 2) if seen["status"]["skipNextTurns"][str(p)] > 0]
     if frozen:
@@ -227,4 +229,3 @@ def _tell_effect(who: str, data: dict[str, Any], size: int, lang: str) -> str:
     }
     verb = verbs[data["card"]][0 if zh else 1]
     return f"{who} {verb} {cells}".rstrip()
-

@@ -186,4 +186,3 @@ def strongest(s, kind, seat):
     if hand[R_NIU] > 2:
         return 11
     return 10 if hand[B_NIU] > 2 else -1
-

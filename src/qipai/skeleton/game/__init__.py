@@ -11,9 +11,7 @@ from qipai.core.errors import BadLayout
 
 from . import bot, observe, rules, text, view
 
-OPTIONS = (
-    Option("first_seat", -1, low=-1, high=1, about={"en": "the seat that acts first; -1 draws it"}),
-)
+OPTIONS = (Option("first_seat", -1, low=-1, high=1, about={"en": "the seat that acts first; -1 draws it"}),)
 
 # Two deals that are one to seat 0: what it cannot see differs.
 TWINS = (
