@@ -10,7 +10,13 @@ export default defineConfig(({ mode }) => ({
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: 0, // a strict content policy allows no data: scripts
-    rolldownOptions: { checks: { pluginTimings: false }, input: mode === "dev" ? ["index.html", "dev.html"] : ["index.html"] },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      input: mode === "dev" ? ["index.html", "dev.html"] : ["index.html"],
+    },
   },
-  server: { host: "127.0.0.1", proxy: { "/api": "http://127.0.0.1:8137", "/ws": { target: "ws://127.0.0.1:8137", ws: true } } },
+  server: {
+    host: "127.0.0.1",
+    proxy: { "/api": "http://127.0.0.1:8137", "/ws": { target: "ws://127.0.0.1:8137", ws: true } },
+  },
 }));

@@ -17,7 +17,12 @@ async function ask(path: string, body?: unknown): Promise<Response> {
       path,
       body === undefined
         ? { credentials: "same-origin" }
-        : { method: "POST", credentials: "same-origin", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+        : {
+            method: "POST",
+            credentials: "same-origin",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify(body),
+          },
     );
   } catch {
     throw new Refusal("offline", "the server does not answer");
@@ -45,4 +50,5 @@ export const replay = (table: string, hand: number, start: number, count: number
   json(`/api/tables/${encodeURIComponent(table)}/replay/${hand}?start=${start}&count=${count}`);
 
 /** Where a record can be downloaded, as JSON lines for `qipai replay` and `qipai verify`. */
-export const recordPath = (table: string, hand: number): string => `/api/tables/${encodeURIComponent(table)}/record/${hand}`;
+export const recordPath = (table: string, hand: number): string =>
+  `/api/tables/${encodeURIComponent(table)}/record/${hand}`;

@@ -97,9 +97,12 @@ export function optionWords(option: OptionInfo): string {
   return namesSeat(option) ? about.replace(/[;；,，]\s*-1.*$|\s*[(（].*0.*[)）]$/, "") : about; // the list says it in words
 }
 
-export const choiceWords = (choice: string): string => (CHOICES[choice] ? pick(CHOICES[choice]) : choice.replaceAll("_", " "));
+export const choiceWords = (choice: string): string =>
+  CHOICES[choice] ? pick(CHOICES[choice]) : choice.replaceAll("_", " ");
 
 /** An option that names a seat: -1 draws it. */
-export const namesSeat = (option: OptionInfo): boolean => ["first_seat", "first", "first_dealer"].includes(option.name) && option.kind === "number";
+export const namesSeat = (option: OptionInfo): boolean =>
+  ["first_seat", "first", "first_dealer"].includes(option.name) && option.kind === "number";
 
-export const botWords = (agent: AgentInfo): string => `${t("bot")} · ${pick(LEVELS[Math.min(agent.level, LEVELS.length - 1)])}`;
+export const botWords = (agent: AgentInfo): string =>
+  `${t("bot")} · ${pick(LEVELS[Math.min(agent.level, LEVELS.length - 1)])}`;

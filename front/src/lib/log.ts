@@ -1,7 +1,12 @@
 // Events and chips in words: the game's own when it has them, else its bare fields.
 import type { GameEvent, Lang, TableModule } from "../tables/contract";
 
-export function eventLine(module: TableModule | null | undefined, event: GameEvent, lang: Lang, names: string[]): string {
+export function eventLine(
+  module: TableModule | null | undefined,
+  event: GameEvent,
+  lang: Lang,
+  names: string[],
+): string {
   if (module === undefined) return ""; // still loading
   if (module) return module.tell(event, lang, names);
   return Object.entries(event)

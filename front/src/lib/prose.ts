@@ -1,6 +1,9 @@
 // The rules' plain text (a small, safe part of Markdown) as blocks; nothing here makes HTML.
 
-export interface Span { kind: "text" | "strong" | "em" | "code"; text: string }
+export interface Span {
+  kind: "text" | "strong" | "em" | "code";
+  text: string;
+}
 export type Block =
   | { kind: "heading"; level: 2 | 3 | 4; text: Span[] }
   | { kind: "paragraph"; text: Span[] }
@@ -26,7 +29,12 @@ export function spans(line: string): Span[] {
 }
 
 const ITEM = /^\s*(?:([-*•])|(\d+)[.)])\s+(.*)$/;
-const cells = (line: string): Span[][] => line.trim().replace(/^\||\|$/g, "").split("|").map((cell) => spans(cell.trim()));
+const cells = (line: string): Span[][] =>
+  line
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split("|")
+    .map((cell) => spans(cell.trim()));
 
 export function blocks(text: string): Block[] {
   const found: Block[] = [];
@@ -47,11 +55,16 @@ export function blocks(text: string): Block[] {
       found.push({ kind: "code", text: lines.slice(from, i).join("\n") });
     } else if (heading) {
       flush();
-      found.push({ kind: "heading", level: Math.min(4, heading[1]!.length + 1) as 2 | 3 | 4, text: spans(heading[2]!) });
+      found.push({
+        kind: "heading",
+        level: Math.min(4, heading[1]!.length + 1) as 2 | 3 | 4,
+        text: spans(heading[2]!),
+      });
     } else if (line.trimStart().startsWith("|")) {
       flush();
       const rows: Span[][][] = [];
-      for (; i < lines.length && lines[i]!.trimStart().startsWith("|"); i++) if (!/^[\s|:-]+$/.test(lines[i]!)) rows.push(cells(lines[i]!));
+      for (; i < lines.length && lines[i]!.trimStart().startsWith("|"); i++)
+        if (!/^[\s|:-]+$/.test(lines[i]!)) rows.push(cells(lines[i]!));
       i--;
       found.push({ kind: "table", head: rows[0] ?? [], rows: rows.slice(1) });
     } else if (item) {
@@ -59,7 +72,8 @@ export function blocks(text: string): Block[] {
       const ordered = item[2] !== undefined;
       const last = found.at(-1);
       let words = item[3]!;
-      while (i + 1 < lines.length && /^\s{2,}\S/.test(lines[i + 1]!) && !ITEM.test(lines[i + 1]!)) words += ` ${lines[++i]!.trim()}`;
+      while (i + 1 < lines.length && /^\s{2,}\S/.test(lines[i + 1]!) && !ITEM.test(lines[i + 1]!))
+        words += ` ${lines[++i]!.trim()}`;
       if (last?.kind === "list" && last.ordered === ordered) last.items.push(spans(words));
       else found.push({ kind: "list", ordered, start: Number(item[2] ?? 1), items: [spans(words)] });
     } else if (line.trim() === "") flush();

@@ -37,22 +37,25 @@ export class Session {
   private fresh = true; // nothing has come since the line opened
 
   constructor(readonly id: string) {
-    this.socket = new Socket<FromServer, FromClient>({
-      path: () => {
-        const { hand, version } = this.state ?? { hand: -1, version: 0 };
-        return `/ws/table/${encodeURIComponent(id)}${hand < 0 ? "" : `?since=${version}&hand=${hand}`}`;
+    this.socket = new Socket<FromServer, FromClient>(
+      {
+        path: () => {
+          const { hand, version } = this.state ?? { hand: -1, version: 0 };
+          return `/ws/table/${encodeURIComponent(id)}${hand < 0 ? "" : `?since=${version}&hand=${hand}`}`;
+        },
+        line: (line, code) => {
+          this.line = line;
+          if (line === "open") {
+            this.fresh = true;
+            this.chat = []; // the server sends the last lines anew
+            this.looking.reset();
+          }
+          if (line === "closed") this.closed = code;
+        },
+        message: (message) => this.hear(message),
       },
-      line: (line, code) => {
-        this.line = line;
-        if (line === "open") {
-          this.fresh = true;
-          this.chat = []; // the server sends the last lines anew
-          this.looking.reset();
-        }
-        if (line === "closed") this.closed = code;
-      },
-      message: (message) => this.hear(message),
-    }, known);
+      known,
+    );
   }
 
   close(): void {

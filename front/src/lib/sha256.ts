@@ -19,7 +19,7 @@ const turn = (x: number, by: number): number => (x >>> by) | (x << (32 - by));
 
 export function sha256(bytes: Uint8Array): Uint8Array {
   if (K[0] === 0) fill();
-  const padded = new Uint8Array(((bytes.length + 8) >> 6 << 6) + 64);
+  const padded = new Uint8Array((((bytes.length + 8) >> 6) << 6) + 64);
   padded.set(bytes);
   padded[bytes.length] = 0x80;
   const view = new DataView(padded.buffer);

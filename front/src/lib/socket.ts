@@ -53,7 +53,9 @@ export class Socket<In extends { type: string }, Out extends { type: string }> {
     const state = this.socket?.readyState;
     if (this.ended || state === WebSocket.OPEN || state === WebSocket.CONNECTING) return;
     clearTimeout(this.timer);
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${this.hears.path()}`);
+    const socket = new WebSocket(
+      `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${this.hears.path()}`,
+    );
     this.socket = socket;
     socket.onopen = () => {
       this.failures = 0;

@@ -13,7 +13,15 @@ export function mute(yes: boolean): void {
 }
 
 /** A tone that fades: pitch in hertz (sliding to `to`), when and how long in seconds, how loud. */
-function tone(at: AudioContext, wave: OscillatorType, pitch: number, to: number, after: number, long: number, loud: number): void {
+function tone(
+  at: AudioContext,
+  wave: OscillatorType,
+  pitch: number,
+  to: number,
+  after: number,
+  long: number,
+  loud: number,
+): void {
   const from = at.currentTime + after;
   const source = at.createOscillator();
   const gain = at.createGain();

@@ -89,13 +89,16 @@ let lobby: { socket: Socket<FromServer, never>; users: number; timer: number } |
 /** Keep the lobby fresh while a page needs it; call what is returned when it does not. */
 export function followLobby(): () => void {
   if (lobby === null) {
-    const socket = new Socket<FromServer, never>({
-      path: () => "/ws/lobby",
-      line: (line) => (app.lobbyLine = line),
-      message: (message) => {
-        if (message.type === "lobby") app.lobby = message;
+    const socket = new Socket<FromServer, never>(
+      {
+        path: () => "/ws/lobby",
+        line: (line) => (app.lobbyLine = line),
+        message: (message) => {
+          if (message.type === "lobby") app.lobby = message;
+        },
       },
-    }, known);
+      known,
+    );
     lobby = { socket, users: 0, timer: 0 };
   }
   const mine = lobby;

@@ -23,7 +23,11 @@ export function partners(n: number, numbers: number[]): number[] {
 
 /** Every connected pair among `numbers`, once. */
 export function pairs(numbers: number[]): [number, number][] {
-  return numbers.flatMap((n) => partners(n, numbers).filter((m) => m > n).map((m): [number, number] => [n, m]));
+  return numbers.flatMap((n) =>
+    partners(n, numbers)
+      .filter((m) => m > n)
+      .map((m): [number, number] => [n, m]),
+  );
 }
 
 /** For words only: the numbers still on the table that would win for `seat` at once; "any" when every one does. */
@@ -37,5 +41,17 @@ export function wanted(view: View, seat: number): number[] | "any" {
 
 /** Ink for each number, dark enough on ivory; the number itself is always printed too. */
 export const INK = [
-  "", "#b3372f", "#a9520f", "#806300", "#557012", "#1f7444", "#0d7272", "#8f5a00", "#1d639f", "#3b4fb0", "#6a3fa8", "#93298a", "#a32a5a",
+  "",
+  "#b3372f",
+  "#a9520f",
+  "#806300",
+  "#557012",
+  "#1f7444",
+  "#0d7272",
+  "#8f5a00",
+  "#1d639f",
+  "#3b4fb0",
+  "#6a3fa8",
+  "#93298a",
+  "#a32a5a",
 ];

@@ -37,7 +37,10 @@ export function poses(room: Room, w: number, up: boolean[], across: boolean, end
   const sag = n < 3 ? 0 : (w * TALL * 0.1) / (middle * middle);
   const air = room.height - w * TALL * 1.1;
   const top = across ? Math.min(air / 2, 14) : air / 2;
-  const xs = up.reduce<number[]>((at, _, i) => [...at, i === 0 ? 0 : at[i - 1]! + (wants[i] ? wants[i]! * w * shrink : rest)], []);
+  const xs = up.reduce<number[]>(
+    (at, _, i) => [...at, i === 0 ? 0 : at[i - 1]! + (wants[i] ? wants[i]! * w * shrink : rest)],
+    [],
+  );
   const left = (room.width - w - (xs.at(-1) ?? 0)) / 2;
   return up.map((is, i) => {
     const off = i - middle;

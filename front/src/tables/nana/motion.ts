@@ -27,8 +27,10 @@ function start(now: View, events: NanaEvent[]): Link[] {
   const closing = events.filter((event) => event.type === "fail" || event.type === "collect");
   if (closing.length > 1 || !events.some((event) => event.type === "reveal")) return [];
   const turned = new Set(events.flatMap((event) => (event.type === "reveal" ? [event.slot] : [])));
-  const slots = closing.length ? now.last?.slots ?? [] : now.face_up.map((link) => link.slot);
-  return slots.filter((slot) => !turned.has(slot)).map((slot) => ({ slot, number: now.known[slot] ?? now.removed[slot]! }));
+  const slots = closing.length ? (now.last?.slots ?? []) : now.face_up.map((link) => link.slot);
+  return slots
+    .filter((slot) => !turned.has(slot))
+    .map((slot) => ({ slot, number: now.known[slot] ?? now.removed[slot]! }));
 }
 
 /** The frames that lead to `now` along `events`. */
@@ -83,7 +85,12 @@ export function fly(root: HTMLElement, trio: Collect): Animation[] {
     const box = card.getBoundingClientRect();
     const end = { translate: way(box, row), scale: String(Math.min(1, row.height / box.height)), opacity: 0.6 };
     const start = { translate: "0 0", scale: "1", opacity: 1 };
-    return card.animate([start, end], { duration: FLIGHT - 90, delay: n * 40, fill: "forwards", easing: "cubic-bezier(.5,0,.7,1)" });
+    return card.animate([start, end], {
+      duration: FLIGHT - 90,
+      delay: n * 40,
+      fill: "forwards",
+      easing: "cubic-bezier(.5,0,.7,1)",
+    });
   });
 }
 
@@ -93,6 +100,11 @@ export function deal(root: HTMLElement): Animation[] {
   const middle = root.getBoundingClientRect();
   return [...root.querySelectorAll<HTMLElement>("[data-slot]")].map((card, n) => {
     const start = { translate: way(card.getBoundingClientRect(), middle), opacity: 0 };
-    return card.animate([start, { translate: "0 0", opacity: 1 }], { duration: 320, delay: n * 13, fill: "backwards", easing: "cubic-bezier(.2,.8,.3,1)" });
+    return card.animate([start, { translate: "0 0", opacity: 1 }], {
+      duration: 320,
+      delay: n * 13,
+      fill: "backwards",
+      easing: "cubic-bezier(.2,.8,.3,1)",
+    });
   });
 }

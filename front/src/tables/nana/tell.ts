@@ -7,9 +7,21 @@ import { fill, whose, word } from "./words";
 
 const LINES: Record<string, Words> = {
   start: { zh: "发牌，开始。", en: "The cards are dealt.", ja: "札が配られました。" },
-  own: { zh: "{by}翻开自己的一张：{number}", en: "{by} turns up one of their own cards: {number}", ja: "{by}が自分の手札をめくる：{number}" },
-  hand: { zh: "{by}翻开{whose}一张：{number}", en: "{by} turns up {whose} card: {number}", ja: "{by}が{whose}手札をめくる：{number}" },
-  centre: { zh: "{by}翻开桌面第 {n} 张：{number}", en: "{by} turns up centre card {n}: {number}", ja: "{by}が場の{n}番をめくる：{number}" },
+  own: {
+    zh: "{by}翻开自己的一张：{number}",
+    en: "{by} turns up one of their own cards: {number}",
+    ja: "{by}が自分の手札をめくる：{number}",
+  },
+  hand: {
+    zh: "{by}翻开{whose}一张：{number}",
+    en: "{by} turns up {whose} card: {number}",
+    ja: "{by}が{whose}手札をめくる：{number}",
+  },
+  centre: {
+    zh: "{by}翻开桌面第 {n} 张：{number}",
+    en: "{by} turns up centre card {n}: {number}",
+    ja: "{by}が場の{n}番をめくる：{number}",
+  },
   fail: { zh: "没凑成，牌翻回去", en: "No match; the cards go back", ja: "そろわず、札は裏に戻る" },
   collect: { zh: "{by}收下三张 {number}", en: "{by} collects the three {number}s", ja: "{by}が{number}を三枚獲得" },
   win: { zh: "{by}获胜：{why}", en: "{by} wins: {why}", ja: "{by}の勝ち：{why}" },
@@ -33,7 +45,7 @@ export function tellEvent(event: GameEvent, lang: Lang, names: string[]): string
   const line = LINES[key];
   if (!line) return "";
   return fill(line[lang], {
-    by: by === undefined ? "" : names[by] ?? "",
+    by: by === undefined ? "" : (names[by] ?? ""),
     whose: isCentre(slot) ? "" : whose(names[seatOf(slot)] ?? "", lang),
     n: placeOf(slot) + 1,
     number: (event.number as number | undefined) ?? "",
@@ -50,7 +62,7 @@ export function headline(view: View, lang: Lang, names: string[]): string {
 
 /** Why it ended so, with the numbers. */
 export function reason(view: View, lang: Lang): string {
-  const own = view.winner === null ? [] : view.collections[view.winner] ?? [];
+  const own = view.winner === null ? [] : (view.collections[view.winner] ?? []);
   if (view.win_reason === "sevens") return word("bySevens", lang);
   if (view.win_reason === "three-trios") return word("byThree", lang, { list: own.join(lang === "en" ? ", " : "、") });
   if (view.win_reason === "connected") {

@@ -3,15 +3,27 @@
 import { COLS, ROWS, type Board } from "./types";
 
 /** The axis is at (x, y + 1); r says where the rotor is: 0 above, 1 right, 2 below, 3 left. */
-export interface Place { x: number; y: number; r: number }
+export interface Place {
+  x: number;
+  y: number;
+  r: number;
+}
 export type Cell = [x: number, y: number];
 
-const ROTOR: Cell[] = [[0, 0], [1, 1], [0, 2], [-1, 1]];
+const ROTOR: Cell[] = [
+  [0, 0],
+  [1, 1],
+  [0, 2],
+  [-1, 1],
+];
 
 /** Axis, then rotor. */
 export function cellsOf({ x, y, r }: Place): [Cell, Cell] {
   const [dx, dy] = ROTOR[r]!;
-  return [[x, y + 1], [x + dx, y + dy]];
+  return [
+    [x, y + 1],
+    [x + dx, y + dy],
+  ];
 }
 
 export function isFree(board: Board, place: Place): boolean {

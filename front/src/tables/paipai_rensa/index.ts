@@ -20,10 +20,20 @@ const module: TableModule = {
     { key: "Z / ↑", does: { zh: "顺时针旋转", en: "turn clockwise", ja: "右回転" } },
     { key: "X", does: { zh: "逆时针旋转", en: "turn counterclockwise", ja: "左回転" } },
     { key: "↓", does: { zh: "加速下落", en: "fall faster", ja: "速く落とす" } },
-    { key: "Space", does: { zh: "落到底；分配时切换一张", en: "drop; while sharing out: flip a tile", ja: "一気に落とす。配置では1枚切替" } },
+    {
+      key: "Space",
+      does: {
+        zh: "落到底；分配时切换一张",
+        en: "drop; while sharing out: flip a tile",
+        ja: "一気に落とす。配置では1枚切替",
+      },
+    },
     { key: "P", does: { zh: "暂停", en: "pause", ja: "一時停止" } },
     { key: "H / D", does: { zh: "分配：留／弃", en: "sharing out: hand / discard", ja: "配置：手牌へ／捨てる" } },
-    { key: "A / R", does: { zh: "分配：建议／重置", en: "sharing out: suggest / reset", ja: "配置：おすすめ／リセット" } },
+    {
+      key: "A / R",
+      does: { zh: "分配：建议／重置", en: "sharing out: suggest / reset", ja: "配置：おすすめ／リセット" },
+    },
     { key: "R", does: { zh: "结束后再来一局", en: "at the end: play again", ja: "終了後：もう一局" } },
     { key: "Enter", does: { zh: "确定分配", en: "confirm the sharing out", ja: "配置を決定" } },
   ],

@@ -4,7 +4,10 @@ import { landing, lowered, moved, type Place } from "./fall";
 import { REPEAT_AFTER, REPEAT_EVERY, SOFT } from "./pace";
 import type { Board, Code } from "./types";
 
-export interface Pair extends Place { axis: Code; rotor: Code }
+export interface Pair extends Place {
+  axis: Code;
+  rotor: Code;
+}
 
 export class Live {
   pair = $state<Pair | null>(null);

@@ -30,7 +30,10 @@ export function progress(pool: Code[]): { melds: Code[][]; pair: Code[] | null }
   return { melds: melds.map((m) => m.map(codeOf)), pair: pair < 0 ? null : [codeOf(pair), codeOf(pair)] };
 }
 
-interface Best { value: number; steps: number[][] }
+interface Best {
+  value: number;
+  steps: number[][];
+}
 
 /** The most melds (to four), then a pair, then most red fives, out of the counts. */
 function bestSteps(counts: number[], reds: Set<number>): number[][] {
@@ -65,17 +68,31 @@ function bestSteps(counts: number[], reds: Set<number>): number[][] {
   return go(0, 0, 0, 0, 0).steps;
 }
 
-export interface Shape { melds: Code[][]; pair: Code[] | null; rest: Code[]; complete: boolean }
+export interface Shape {
+  melds: Code[][];
+  pair: Code[] | null;
+  rest: Code[];
+  complete: boolean;
+}
 
 /** A hand sorted into melds, a pair and the rest, with its own tiles. */
 export function shapeOf(codes: Code[]): Shape {
   const left = [...codes].sort(order).reverse(); // red fives first
   const reds = new Set(codes.filter(isRed).map(kindOf));
-  const take = (k: number): Code => left.splice(left.findIndex((c) => kindOf(c) === k), 1)[0]!;
+  const take = (k: number): Code =>
+    left.splice(
+      left.findIndex((c) => kindOf(c) === k),
+      1,
+    )[0]!;
   const groups = bestSteps(countKinds(codes), reds).map((step) => step.map(take));
   const melds = groups.filter((g) => g.length === 3);
   const pair = groups.find((g) => g.length === 2) ?? null;
-  return { melds, pair, rest: left.sort(order), complete: codes.length === HAND_MAX && melds.length === MELDS && pair !== null };
+  return {
+    melds,
+    pair,
+    rest: left.sort(order),
+    complete: codes.length === HAND_MAX && melds.length === MELDS && pair !== null,
+  };
 }
 
 /** Kinds of which one more completes four melds and a pair out of these tiles. */
@@ -101,8 +118,11 @@ export function propose(codes: Code[]): boolean[] {
     const counts = countKinds(shape.rest);
     const worth = (c: Code): number => {
       const k = kindOf(c);
-      const near = (d: number): number => (k < 27 && k + d >= 0 && Math.floor((k + d) / 9) === Math.floor(k / 9) ? counts[k + d]! : 0);
-      return 3 * (counts[k]! - 1) + 2 * (near(1) + near(-1)) + near(2) + near(-2) + (isRed(c) ? 3 : 0) + (k < 27 ? 0.5 : 0);
+      const near = (d: number): number =>
+        k < 27 && k + d >= 0 && Math.floor((k + d) / 9) === Math.floor(k / 9) ? counts[k + d]! : 0;
+      return (
+        3 * (counts[k]! - 1) + 2 * (near(1) + near(-1)) + near(2) + near(-2) + (isRed(c) ? 3 : 0) + (k < 27 ? 0.5 : 0)
+      );
     };
     const rest = [...shape.rest].sort((a, b) => worth(b) - worth(a));
     chosen.push(...rest.slice(0, HAND_MAX - chosen.length));

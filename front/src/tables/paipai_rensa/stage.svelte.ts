@@ -12,8 +12,21 @@ export interface Piece {
   ms: number; // of its present way down
 }
 
-export interface Shown { score: number; cpuScore: number; cpuWins: number; hand: Code[]; discards: Code[]; chain: number; next: Code[]; remaining: number }
-export interface How { patient: boolean; dropped: boolean; sound: (name: SoundName) => void }
+export interface Shown {
+  score: number;
+  cpuScore: number;
+  cpuWins: number;
+  hand: Code[];
+  discards: Code[];
+  chain: number;
+  next: Code[];
+  remaining: number;
+}
+export interface How {
+  patient: boolean;
+  dropped: boolean;
+  sound: (name: SoundName) => void;
+}
 const REFLEX = 350; // a key meant for the pair does not close HOLD
 const STALE = Symbol("a newer view has come");
 type Of<T extends Event["type"]> = Extract<Event, { type: T }>;
@@ -29,7 +42,16 @@ export class Stage {
   hold = $state<Sides | null>(null);
   last = $state<number[]>([]); // ids of the pair that landed last
   waits = $state(false); // HOLD stays until someone goes on
-  shown = $state<Shown>({ score: 0, cpuScore: 0, cpuWins: 0, hand: [], discards: [], chain: 0, next: [], remaining: 0 });
+  shown = $state<Shown>({
+    score: 0,
+    cpuScore: 0,
+    cpuWins: 0,
+    hand: [],
+    discards: [],
+    chain: 0,
+    next: [],
+    remaining: 0,
+  });
   #turn = 0; // grows with every new view; what an older one had begun ends
   #ids = 0;
   #heldAt = 0; // when HOLD was shown
@@ -71,21 +93,27 @@ export class Stage {
 
   async #step(event: Event, how: How): Promise<void> {
     switch (event.type) {
-      case "land": return this.#land(event, how);
-      case "clear": return this.#clear(event, how);
-      case "alloc": return this.#settle();
+      case "land":
+        return this.#land(event, how);
+      case "clear":
+        return this.#clear(event, how);
+      case "alloc":
+        return this.#settle();
       case "allocate":
         this.shown.hand = event.hand;
         this.shown.discards = [...this.shown.discards, ...event.discards];
         how.sound("take");
         return;
-      case "hold": return this.#hold(event, how);
-      case "close": return this.#close(event);
+      case "hold":
+        return this.#hold(event, how);
+      case "close":
+        return this.#close(event);
       case "spawn":
         this.shown.next = event.next;
         this.shown.remaining = event.remaining;
         return;
-      case "over": how.sound(event.winner === "cpu" ? "lose" : "win");
+      case "over":
+        how.sound(event.winner === "cpu" ? "lose" : "win");
     }
   }
 
@@ -142,11 +170,17 @@ export class Stage {
   async #close(event: Of<"close">): Promise<void> {
     let taken = 0;
     for (let x = 0; x < COLS; x++) {
-      const after = event.board.map((row) => row[x]).filter((c) => c).reverse();
+      const after = event.board
+        .map((row) => row[x])
+        .filter((c) => c)
+        .reverse();
       let n = 0;
       for (const p of this.pieces.filter((q) => q.x === x).sort((a, b) => b.y - a.y)) {
         if (p.code === after[n]) n++;
-        else { p.look = "taken"; taken++; }
+        else {
+          p.look = "taken";
+          taken++;
+        }
       }
     }
     this.shown.discards = event.discards;
@@ -183,12 +217,14 @@ export class Stage {
   #set(board: Board): void {
     const found: Piece[] = [];
     const left = [...this.pieces];
-    board.forEach((row, y) => row.forEach((code, x) => {
-      if (!code) return;
-      const same = left.findIndex((p) => p.x === x && p.y === y && p.code === code);
-      const id = same < 0 ? ++this.#ids : left.splice(same, 1)[0]!.id;
-      found.push({ id, code, x, y, look: "", ms: 0 });
-    }));
+    board.forEach((row, y) =>
+      row.forEach((code, x) => {
+        if (!code) return;
+        const same = left.findIndex((p) => p.x === x && p.y === y && p.code === code);
+        const id = same < 0 ? ++this.#ids : left.splice(same, 1)[0]!.id;
+        found.push({ id, code, x, y, look: "", ms: 0 });
+      }),
+    );
     this.pieces = found;
   }
 

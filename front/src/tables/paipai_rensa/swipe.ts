@@ -11,14 +11,25 @@ const FLICK_MS = 240;
 const TAP_MS = 350;
 
 /** A Svelte action; null switches it off. */
-export function swipes(node: HTMLElement, given: Gestures | null): { update: (next: Gestures | null) => void; destroy: () => void } {
+export function swipes(
+  node: HTMLElement,
+  given: Gestures | null,
+): { update: (next: Gestures | null) => void; destroy: () => void } {
   let gestures = given;
   let held: { id: number; x: number; y: number; atX: number; atY: number; since: number; used: boolean } | null = null;
   const cell = (): number => node.clientWidth / 6;
 
   const down = (e: PointerEvent): void => {
     if (!gestures || e.button !== 0) return;
-    held = { id: e.pointerId, x: e.clientX, y: e.clientY, atX: e.clientX, atY: e.clientY, since: e.timeStamp, used: false };
+    held = {
+      id: e.pointerId,
+      x: e.clientX,
+      y: e.clientY,
+      atX: e.clientX,
+      atY: e.clientY,
+      since: e.timeStamp,
+      used: false,
+    };
     node.setPointerCapture(e.pointerId);
   };
   const move = (e: PointerEvent): void => {
@@ -46,14 +57,19 @@ export function swipes(node: HTMLElement, given: Gestures | null): { update: (ne
       gestures.turn(e.clientX < box.left + box.width / 3 ? -1 : 1);
     }
   };
-  const cancel = (): void => { held = null; };
+  const cancel = (): void => {
+    held = null;
+  };
 
   node.addEventListener("pointerdown", down);
   node.addEventListener("pointermove", move);
   node.addEventListener("pointerup", up);
   node.addEventListener("pointercancel", cancel);
   return {
-    update: (next) => { gestures = next; if (!next) held = null; },
+    update: (next) => {
+      gestures = next;
+      if (!next) held = null;
+    },
     destroy: () => {
       node.removeEventListener("pointerdown", down);
       node.removeEventListener("pointermove", move);

@@ -5,9 +5,25 @@ export type Code = string;
 /** Twelve rows of six, top first. */
 export type Board = (Code | null)[][];
 
-export interface PlayerSide { won: boolean; reason?: string; melds?: Code[][]; pair?: Code[]; score?: number }
-export interface CpuSide { won: boolean; reason?: string; tiles?: Code[]; board?: number; discards?: number; score?: number }
-export interface Sides { player: PlayerSide; cpu: CpuSide }
+export interface PlayerSide {
+  won: boolean;
+  reason?: string;
+  melds?: Code[][];
+  pair?: Code[];
+  score?: number;
+}
+export interface CpuSide {
+  won: boolean;
+  reason?: string;
+  tiles?: Code[];
+  board?: number;
+  discards?: number;
+  score?: number;
+}
+export interface Sides {
+  player: PlayerSide;
+  cpu: CpuSide;
+}
 
 export interface View {
   phase: "title" | "supply" | "place" | "chain" | "alloc" | "evaluate" | "hold" | "over";
@@ -32,7 +48,16 @@ export interface View {
 }
 
 export type Event =
-  | { type: "land"; col: number; rot: number; axis: Code; rotor: Code; cells: [number, number][]; lost: Code[]; board: Board }
+  | {
+      type: "land";
+      col: number;
+      rot: number;
+      axis: Code;
+      rotor: Code;
+      cells: [number, number][];
+      lost: Code[];
+      board: Board;
+    }
   | { type: "clear"; chain: number; tiles: Code[]; points: number; board: Board }
   | { type: "alloc"; tiles: Code[]; board: Board }
   | { type: "allocate"; hand: Code[]; discards: Code[] }

@@ -11,7 +11,10 @@ export const STEP = 10; // between lines, in units of the drawing
 export const RIM = 10; // from the outermost line to the edge
 
 export const actionOf = (x: number, y: number, size: number): number => CELL + y * size + x;
-export const pointOf = (action: number, size: number): Point => ({ x: (action - CELL) % size, y: Math.floor((action - CELL) / size) });
+export const pointOf = (action: number, size: number): Point => ({
+  x: (action - CELL) % size,
+  y: Math.floor((action - CELL) / size),
+});
 
 /** Columns are letters from the left, rows numbers from the bottom: h8 is the centre of 15 x 15. */
 export const nameOf = (x: number, y: number, size: number): string => `${String.fromCharCode(97 + x)}${size - y}`;
@@ -38,4 +41,5 @@ export function stars(size: number): Point[] {
 
 export const other = (player: Player): Player => (player === 1 ? 2 : 1);
 
-export const countOf = (cells: Cells, value: number): number => cells.reduce((n, row) => n + row.filter((c) => c === value).length, 0);
+export const countOf = (cells: Cells, value: number): number =>
+  cells.reduce((n, row) => n + row.filter((c) => c === value).length, 0);

@@ -4,7 +4,8 @@ import type { SoundName } from "../contract";
 import { other } from "./board";
 import type { CardId, Cells, GomokuEvent, Op, Player, Point, Spread, View } from "./types";
 
-export type Effect = "deal" | "choose" | "place" | "take" | "flipOut" | "flipIn" | "freeze" | "grow" | "fizzle" | "skip";
+export type Effect =
+  "deal" | "choose" | "place" | "take" | "flipOut" | "flipIn" | "freeze" | "grow" | "fizzle" | "skip";
 
 export interface Frame {
   cells: Cells;
@@ -65,18 +66,23 @@ export function spreadOf(view: View, opened: Record<string, View> | null): Sprea
 
 /** Whether these are the cards that the view asks about: a film may still show an earlier turn. */
 export const isDealt = (spread: Spread, view: View): boolean =>
-  spread.player === view.currentPlayer && spread.chosen === view.turn.chosenIndex && spread.cards.every((card, k) => card === view.turn.drawn?.[k]);
+  spread.player === view.currentPlayer &&
+  spread.chosen === view.turn.chosenIndex &&
+  spread.cards.every((card, k) => card === view.turn.drawn?.[k]);
 
 const chosenSpread = (player: Player, card: CardId, index: number, discarded: CardId | null): Spread =>
-  discarded === null ? { player, cards: [card], chosen: 0 }
-  : { player, cards: index === 0 ? [card, discarded] : [discarded, card], chosen: index };
+  discarded === null
+    ? { player, cards: [card], chosen: 0 }
+    : { player, cards: index === 0 ? [card, discarded] : [discarded, card], chosen: index };
 
 /** What lay there when `events` began with an effect: the last choice is told by the view. */
 function firstSpread(now: View, events: GomokuEvent[]): Spread {
   const { lastChoice: last } = now;
   const first = events.find((event) => event.event === "effectResolved");
   if (!last || events.some((event) => event.event === "cardChosen")) {
-    return first?.event === "effectResolved" ? { player: first.player, cards: [first.data.card], chosen: 0 } : spreadOf(now, null);
+    return first?.event === "effectResolved"
+      ? { player: first.player, cards: [first.data.card], chosen: 0 }
+      : spreadOf(now, null);
   }
   return chosenSpread(last.player, last.card, last.index, last.discarded);
 }
@@ -105,7 +111,9 @@ export function film(now: View, events: GomokuEvent[], opened: Record<string, Vi
       add({ effect: "deal", player: spread.player, sound: "deal", ms: 420 });
     } else if (event.event === "cardsDrawn") {
       const latest = event.turn === now.turn.number;
-      spread = latest ? { ...spreadOf(now, opened), chosen: null } : { player: event.player, cards: event.data.cards ?? [null, null], chosen: null };
+      spread = latest
+        ? { ...spreadOf(now, opened), chosen: null }
+        : { player: event.player, cards: event.data.cards ?? [null, null], chosen: null };
       add({ effect: "deal", player: event.player, sound: "deal", ms: event.data.reshuffled ? 600 : 380 });
     } else if (event.event === "cardChosen") {
       spread = chosenSpread(event.player, event.data.card, event.data.index, event.data.discarded);
@@ -122,7 +130,12 @@ export function film(now: View, events: GomokuEvent[], opened: Record<string, Vi
       if (card === "PolarityInversion") add({ effect: "flipOut", player: event.player, ms: 240 });
       if (card === "Take") add({ ...HOW.Take, player: event.player, points: pointsOf(ops) });
       for (const op of ops) cells = operate(cells, op, event.player, false);
-      if (card !== "Take") add({ ...HOW[card], player: card === "TimeFreeze" ? other(event.player) : event.player, points: pointsOf(ops) });
+      if (card !== "Take")
+        add({
+          ...HOW[card],
+          player: card === "TimeFreeze" ? other(event.player) : event.player,
+          points: pointsOf(ops),
+        });
     }
   }
   return frames;

@@ -70,7 +70,10 @@ export function whyNotCard(slot: number, moment: Moment): string {
   const closed = shut(moment);
   if (closed || !card) return closed ?? word("whyTurn", lang);
   if (view.turn.chosen) return word("whyCardChosen", lang, { card: cardName(view.turn.chosen, lang) });
-  return word("whyCard", lang, { card: cardName(card, lang), why: whyUseless(card, view.currentPlayer, view, lang) ?? "" });
+  return word("whyCard", lang, {
+    card: cardName(card, lang),
+    why: whyUseless(card, view.currentPlayer, view, lang) ?? "",
+  });
 }
 
 export function whyNotCell({ x, y }: Point, moment: Moment): string {
@@ -79,7 +82,8 @@ export function whyNotCell({ x, y }: Point, moment: Moment): string {
   const closed = shut(moment);
   if (closed) return closed;
   if (view.turn.chosen === null) return word("whyCardFirst", lang);
-  if (view.turn.chosen === "TimeFreeze") return word("whyAim", lang, { name: names[other(view.currentPlayer) - 1] ?? "" });
+  if (view.turn.chosen === "TimeFreeze")
+    return word("whyAim", lang, { name: names[other(view.currentPlayer) - 1] ?? "" });
   if (view.turn.chosen === "Place") return word("whyTaken", lang, { at });
   return word(view.board.cells[y]![x] === 0 ? "whyNothing" : "whyOwn", lang, { at });
 }
@@ -91,7 +95,8 @@ export function whatAt({ x, y }: Point, { view, lang }: Moment): string {
   return word("takeAt", lang, { at, colour: colour(other(view.currentPlayer), lang) });
 }
 
-export const isLegalCell = (point: Point, { view, legal }: Moment): boolean => legal.includes(actionOf(point.x, point.y, view.board.size));
+export const isLegalCell = (point: Point, { view, legal }: Moment): boolean =>
+  legal.includes(actionOf(point.x, point.y, view.board.size));
 
 /** Who has won. */
 export function headline({ view, seat, names, lang }: Moment): string {
@@ -108,13 +113,27 @@ export function reasons({ view, names, lang }: Moment): string[] {
   const mover = other(view.currentPlayer); // the turn has passed on already
   const end = ({ x, y }: Point) => nameOf(x, y, board.size);
   const told = lines.map(({ player, length, line }) =>
-    word("whyFive", lang, { colour: colour(player, lang), side: sideName(player, lang), n: length, from: end(line[0]!), to: end(line.at(-1)!) }),
+    word("whyFive", lang, {
+      colour: colour(player, lang),
+      side: sideName(player, lang),
+      n: length,
+      from: end(line[0]!),
+      to: end(line.at(-1)!),
+    }),
   );
   if (reason === "turnLimit") return [word("whyLimit", lang, { n: settings.maxTurns ?? view.turn.number })];
   if (reason === "noCards") return [word("whyNoCards", lang)];
   if (reason === "simultaneousFive") {
     const name = names[mover - 1] ?? "";
-    return [...told, word(winner === "draw" ? "whyBothDraw" : "whyBoth", lang, { name: lang === "en" ? name.replace(/^You$/, "you") : name }, name)];
+    return [
+      ...told,
+      word(
+        winner === "draw" ? "whyBothDraw" : "whyBoth",
+        lang,
+        { name: lang === "en" ? name.replace(/^You$/, "you") : name },
+        name,
+      ),
+    ];
   }
   return winner === mover ? told : [...told, word("whyOwner", lang)];
 }

@@ -82,7 +82,10 @@ export class Motion {
         this.call({ seat, kind }, delay);
         return 700;
       case "end":
-        this.say((event.deltas as number[])[me] ?? 0 ? ((event.deltas as number[])[me]! > 0 ? "win" : "lose") : "flip", delay);
+        this.say(
+          ((event.deltas as number[])[me] ?? 0) ? ((event.deltas as number[])[me]! > 0 ? "win" : "lose") : "flip",
+          delay,
+        );
         return 300;
       default:
         return 0;
@@ -90,7 +93,12 @@ export class Motion {
   }
 
   private call(call: Call, delay: number): void {
-    this.timers.push(window.setTimeout(() => { this.onCall(call); this.sound("claim"); }, delay));
+    this.timers.push(
+      window.setTimeout(() => {
+        this.onCall(call);
+        this.sound("claim");
+      }, delay),
+    );
     this.timers.push(window.setTimeout(() => this.onCall(null), delay + 1100));
   }
 
@@ -121,7 +129,9 @@ export class Motion {
         { opacity: 1, offset: 0.15 },
         { transform: "none", opacity: 1, zIndex: 5 },
       ];
-      this.running.push(tile.animate(frames, { duration: FLIGHT, delay, fill: "backwards", easing: "cubic-bezier(.2,.7,.3,1)" }));
+      this.running.push(
+        tile.animate(frames, { duration: FLIGHT, delay, fill: "backwards", easing: "cubic-bezier(.2,.7,.3,1)" }),
+      );
     });
   }
 
@@ -129,8 +139,13 @@ export class Motion {
     const hand = this.spot(`hand-${me}`);
     if (!hand) return;
     this.tilesIn(hand).forEach((tile, n) => {
-      const frames = [{ transform: "translateY(-60px) rotate(-6deg)", opacity: 0 }, { transform: "none", opacity: 1 }];
-      this.running.push(tile.animate(frames, { duration: 260, delay: n * DEAL, fill: "backwards", easing: "cubic-bezier(.2,.8,.3,1)" }));
+      const frames = [
+        { transform: "translateY(-60px) rotate(-6deg)", opacity: 0 },
+        { transform: "none", opacity: 1 },
+      ];
+      this.running.push(
+        tile.animate(frames, { duration: 260, delay: n * DEAL, fill: "backwards", easing: "cubic-bezier(.2,.8,.3,1)" }),
+      );
     });
   }
 }

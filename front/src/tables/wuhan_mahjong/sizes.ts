@@ -21,10 +21,20 @@ export function sizes(width: number, height: number): Sizes {
     const hand = within(30, Math.min((width - 36) / 15.4, height * 0.085), 60);
     const seat = within(15, width * 0.022, 28);
     const flank = Math.max(seat, within(15, Math.min(width * 0.028, height * 0.04), 34));
-    return { wide, hand, meld: hand * 0.62, seat, flank, button: within(22, hand * 0.55, 30), side: flank * 4.3 + within(22, width * 0.026, 32) + 18 };
+    return {
+      wide,
+      hand,
+      meld: hand * 0.62,
+      seat,
+      flank,
+      button: within(22, hand * 0.55, 30),
+      side: flank * 4.3 + within(22, width * 0.026, 32) + 18,
+    };
   }
   const line = width >= 620; // a hand in one line
-  const hand = line ? within(34, (width - 36) / 15.4, 60) : within(34, Math.min((width - 30) / 7.5, height * 0.083), 54);
+  const hand = line
+    ? within(34, (width - 36) / 15.4, 60)
+    : within(34, Math.min((width - 30) / 7.5, height * 0.083), 54);
   const seat = within(12, (width / 3 - 12) / 7.2, 24);
   return { wide, hand, meld: within(14, width / 21, 32), seat, flank: seat, button: line ? 28 : 19, side: 0 };
 }

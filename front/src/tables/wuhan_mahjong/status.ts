@@ -30,7 +30,10 @@ export function status({ view, legal, over, names, lang }: Moment): string {
   }
   if (view.answer !== null && view.answer !== undefined) return word("answered", lang);
   const last = view.history.at(-1);
-  const told = last?.type === "DISCARD" && last.tile ? word("discarded", lang, { who: names[last.seat]!, tile: tileName(last.tile, lang) }) : "";
+  const told =
+    last?.type === "DISCARD" && last.tile
+      ? word("discarded", lang, { who: names[last.seat]!, tile: tileName(last.tile, lang) })
+      : "";
   if (view.decider === null || (view.phase === "DISCARDING" && told)) return told;
   const waiting = word("thinking", lang, { who: names[view.decider]! });
   return told ? `${told}${lang === "en" ? ". " : "。"}${waiting}` : waiting;
@@ -43,7 +46,8 @@ export function whyNot(code: Code, { view, legal, frozen, over, lang }: Moment):
   const special = specialOf(code, view);
   if (special !== null) return word(`why_${special}`, lang);
   if (legal.length === 0) return word("why_turn", lang);
-  if (view.claimed && !legal.some((a) => a < CHOW)) return word("why_asked", lang, { tile: tileName(view.claimed.tile, lang) });
+  if (view.claimed && !legal.some((a) => a < CHOW))
+    return word("why_asked", lang, { tile: tileName(view.claimed.tile, lang) });
   return legal.includes(kindOf(code)) ? null : word("why_turn", lang);
 }
 
@@ -51,5 +55,7 @@ export function whyNot(code: Code, { view, legal, frozen, over, lang }: Moment):
 export function whatIf(code: Code, view: View, lang: Lang): string {
   const waits = view.ready_discards?.[code];
   const tile = tileName(code, lang);
-  return waits ? word("discard_ready", lang, { tile, waits: tileNames(waits, lang) }) : word("discard_tile", lang, { tile });
+  return waits
+    ? word("discard_ready", lang, { tile, waits: tileNames(waits, lang) })
+    : word("discard_tile", lang, { tile });
 }

@@ -7,14 +7,26 @@ import { TYPES, WAYS, word } from "./words";
 
 const LINES: Record<string, Words> = {
   discard: { zh: "{who}打出{tile}", en: "{who} discards {tile}", ja: "{who}が{tile}を切る" },
-  chow: { zh: "{who}吃{whose}的{tile}：{tiles}", en: "{who} chows {tile} from {whose}: {tiles}", ja: "{who}が{whose}の{tile}をチー：{tiles}" },
+  chow: {
+    zh: "{who}吃{whose}的{tile}：{tiles}",
+    en: "{who} chows {tile} from {whose}: {tiles}",
+    ja: "{who}が{whose}の{tile}をチー：{tiles}",
+  },
   pong: { zh: "{who}碰{whose}的{tile}", en: "{who} pongs {tile} from {whose}", ja: "{who}が{whose}の{tile}をポン" },
-  kong_exposed: { zh: "{who}杠{whose}的{tile}", en: "{who} kongs {tile} from {whose}", ja: "{who}が{whose}の{tile}を明カン" },
+  kong_exposed: {
+    zh: "{who}杠{whose}的{tile}",
+    en: "{who} kongs {tile} from {whose}",
+    ja: "{who}が{whose}の{tile}を明カン",
+  },
   kong_supplement: { zh: "{who}补杠{tile}", en: "{who} adds {tile} to a kong", ja: "{who}が{tile}を加カン" },
   kong_concealed: { zh: "{who}暗杠{tile}", en: "{who} lays a hidden kong {tile}", ja: "{who}が暗カン{tile}" },
   kong_red: { zh: "{who}红中杠，×2", en: "{who} kongs Red: ×2", ja: "{who}が紅中カン、×2" },
   kong_skin: { zh: "{who}皮子杠{tile}，×2", en: "{who} kongs the skin {tile}: ×2", ja: "{who}が皮カン（{tile}）、×2" },
-  kong_lazy: { zh: "{who}赖子杠{tile}，×4", en: "{who} kongs the wild {tile}: ×4", ja: "{who}が頼子カン（{tile}）、×4" },
+  kong_lazy: {
+    zh: "{who}赖子杠{tile}，×4",
+    en: "{who} kongs the wild {tile}: ×4",
+    ja: "{who}が頼子カン（{tile}）、×4",
+  },
   win: { zh: "{who}胡牌！", en: "{who} wins!", ja: "{who}が和了！" },
   own_draw: { zh: "{who}摸到{tile}", en: "{who} draws {tile}", ja: "{who}が{tile}をツモ" },
   start: { zh: "发牌", en: "The tiles are dealt", ja: "配牌" },

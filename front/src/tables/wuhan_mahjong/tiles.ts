@@ -89,11 +89,14 @@ export function tilesOf(action: number, view: View): { tiles: Code[]; claimed: n
   }
   if (action === PONG && asked !== null) return { tiles: [asked, asked, asked], claimed: 0 };
   if (action === EXPOSED && asked !== null) return { tiles: [asked, asked, asked, asked], claimed: 0 };
-  if (action >= SUPPLEMENT && action < CONCEALED) return { tiles: Array<Code>(4).fill(codeOf(action - SUPPLEMENT)), claimed: -1 };
-  if (action >= CONCEALED && action < KONG_RED) return { tiles: Array<Code>(4).fill(codeOf(action - CONCEALED)), claimed: -1 };
+  if (action >= SUPPLEMENT && action < CONCEALED)
+    return { tiles: Array<Code>(4).fill(codeOf(action - SUPPLEMENT)), claimed: -1 };
+  if (action >= CONCEALED && action < KONG_RED)
+    return { tiles: Array<Code>(4).fill(codeOf(action - CONCEALED)), claimed: -1 };
   if (action === KONG_RED) return { tiles: [RED], claimed: -1 };
   if (action === KONG_LAIZI) return { tiles: [view.laizi], claimed: -1 };
-  if (action === KONG_SKIN || action === KONG_SKIN + 1) return { tiles: [view.skins[action - KONG_SKIN]!], claimed: -1 };
+  if (action === KONG_SKIN || action === KONG_SKIN + 1)
+    return { tiles: [view.skins[action - KONG_SKIN]!], claimed: -1 };
   if (action === WIN) {
     const tile = asked ?? view.drawn ?? null;
     return { tiles: tile === null ? [] : [tile], claimed: asked === null ? -1 : 0 };

@@ -6,8 +6,16 @@ export type Code = string;
 export type MeldType = "CHOW" | "PONG" | "KONG_EXPOSED" | "KONG_SUPPLEMENT" | "KONG_CONCEALED";
 export type WinWay = "SELF_DRAW" | "ROB_KONG" | "KONG_SELF_DRAW" | "DISCARD";
 export type WinType =
-  | "SOFT_WIN" | "HARD_WIN" | "PURE_FLUSH" | "PENG_PENG_HU" | "ALL_WIND" | "ALL_JIANG"
-  | "FULLY_MELDED" | "FLOWER_ON_KONG" | "LAST_TILE_WIN" | "ROB_KONG";
+  | "SOFT_WIN"
+  | "HARD_WIN"
+  | "PURE_FLUSH"
+  | "PENG_PENG_HU"
+  | "ALL_WIND"
+  | "ALL_JIANG"
+  | "FULLY_MELDED"
+  | "FLOWER_ON_KONG"
+  | "LAST_TILE_WIN"
+  | "ROB_KONG";
 
 export interface Meld {
   type: MeldType;

@@ -34,7 +34,16 @@ export function film(now: View, events: XianqiEvent[]): Frame[] {
   const add = (part: Partial<Frame>) => {
     const best = trick.reduce<Entry | null>((top, e) => (e.power >= 0 && e.power > (top?.power ?? -1) ? e : top), null);
     frames.push({
-      trick, pillars, best: best?.seat ?? null, fresh: null, stamp: null, sweep: null, deal: false, sound: null, ms: 300, ...part,
+      trick,
+      pillars,
+      best: best?.seat ?? null,
+      fresh: null,
+      stamp: null,
+      sweep: null,
+      deal: false,
+      sound: null,
+      ms: 300,
+      ...part,
     });
   };
   for (const event of events) {

@@ -3,12 +3,34 @@
 import type { Cards } from "./types";
 
 export const TYPES = [
-  "R_SHI", "B_SHI", "R_XIANG", "B_XIANG", "R_MA", "B_MA", "R_CHE", "B_CHE", "R_GOU", "B_GOU", "R_NIU", "B_NIU",
+  "R_SHI",
+  "B_SHI",
+  "R_XIANG",
+  "B_XIANG",
+  "R_MA",
+  "B_MA",
+  "R_CHE",
+  "B_CHE",
+  "R_GOU",
+  "B_GOU",
+  "R_NIU",
+  "B_NIU",
 ] as const;
 export type Type = (typeof TYPES)[number];
 
 export const POWER: Record<Type, number> = {
-  R_SHI: 9, B_SHI: 8, R_XIANG: 7, B_XIANG: 6, R_MA: 5, B_MA: 4, R_CHE: 3, B_CHE: 2, R_GOU: 3, B_GOU: 2, R_NIU: 1, B_NIU: 0,
+  R_SHI: 9,
+  B_SHI: 8,
+  R_XIANG: 7,
+  B_XIANG: 6,
+  R_MA: 5,
+  B_MA: 4,
+  R_CHE: 3,
+  B_CHE: 2,
+  R_GOU: 3,
+  B_GOU: 2,
+  R_NIU: 1,
+  B_NIU: 0,
 };
 
 export const BUCKLE = 25;
@@ -18,7 +40,18 @@ export const UNDER = 28;
 export const DOG_PAIR = 12;
 
 const SINGLES: Type[] = [
-  "R_SHI", "B_SHI", "R_XIANG", "B_XIANG", "R_MA", "B_MA", "R_CHE", "R_GOU", "B_CHE", "B_GOU", "R_NIU", "B_NIU",
+  "R_SHI",
+  "B_SHI",
+  "R_XIANG",
+  "B_XIANG",
+  "R_MA",
+  "B_MA",
+  "R_CHE",
+  "R_GOU",
+  "B_CHE",
+  "B_GOU",
+  "R_NIU",
+  "B_NIU",
 ];
 const PAIRS: Type[] = ["R_SHI", "B_SHI", "R_XIANG", "B_XIANG", "R_MA", "B_MA", "R_CHE", "B_CHE", "R_NIU", "B_NIU"];
 

@@ -7,16 +7,16 @@ import { comboName, counted, coverName, fill, inside, signed } from "./words";
 
 const SENTENCES: Record<Lang, Record<string, string>> = {
   zh: {
-    "start": "发牌完毕。",
-    "play": "{seat}出{cards}。",
-    "lead": "{seat}领出{cards}。",
-    "cover": "{seat}垫{cards}。",
-    "buckle": "{seat}扣棋：到此为止？先问{first}，再问{second}。",
-    "reveal": "{seat}掀棋：继续打！{buckler}必须领出。",
+    start: "发牌完毕。",
+    play: "{seat}出{cards}。",
+    lead: "{seat}领出{cards}。",
+    cover: "{seat}垫{cards}。",
+    buckle: "{seat}扣棋：到此为止？先问{first}，再问{second}。",
+    reveal: "{seat}掀棋：继续打！{buckler}必须领出。",
     "reveal/enough": "{seat}已够仍掀棋：{buckler}必须领出。",
-    "pass": "{seat}不掀。",
+    pass: "{seat}不掀。",
     "pass/open": "{seat}不扣。",
-    "round": "{seat}赢下本回合：得{gain}，共{total}{mark}。",
+    round: "{seat}赢下本回合：得{gain}，共{total}{mark}。",
     "end/ceramic": "本局结束：{seat}有{total}，成瓷。",
     "end/two_enough": "本局结束：已有两家够棋。",
     "end/exhausted": "本局结束：八柱已尽。",
@@ -29,20 +29,20 @@ const SENTENCES: Record<Lang, Record<string, string>> = {
     "pay/reveal": "{seat}付{to} {chips}：掀了{to}的扣，却没够棋。",
     "barred/revealed": "{seat}够棋后还掀，不收够棋的筹码。",
     "barred/unbuckled": "{seat}够棋不扣，不收够棋的筹码。",
-    "spared": "{seat}终局够棋，掀{buckler}不用付。",
-    "settlement": "筹码：{payoff}。",
+    spared: "{seat}终局够棋，掀{buckler}不用付。",
+    settlement: "筹码：{payoff}。",
   },
   en: {
-    "start": "The pieces are dealt.",
-    "play": "{seat} [play|plays] {cards}.",
-    "lead": "{seat} [lead|leads] {cards}.",
-    "cover": "{seat} [cover|covers] {cards}.",
-    "buckle": "{seat} [buckle|buckles]: stop here? Asked first: {first}, then {second}.",
-    "reveal": "{seat} [reveal|reveals]: no, play on! {buckler} must lead.",
+    start: "The pieces are dealt.",
+    play: "{seat} [play|plays] {cards}.",
+    lead: "{seat} [lead|leads] {cards}.",
+    cover: "{seat} [cover|covers] {cards}.",
+    buckle: "{seat} [buckle|buckles]: stop here? Asked first: {first}, then {second}.",
+    reveal: "{seat} [reveal|reveals]: no, play on! {buckler} must lead.",
     "reveal/enough": "{seat} [reveal|reveals] although already enough: {buckler} must lead.",
-    "pass": "{seat} [pass|passes].",
+    pass: "{seat} [pass|passes].",
     "pass/open": "{seat} [do|does] not buckle.",
-    "round": "{seat} [win|wins] the round: +{gain}, {pillars} now{mark}.",
+    round: "{seat} [win|wins] the round: +{gain}, {pillars} now{mark}.",
     "end/ceramic": "The game ends: {seat} [are|is] ceramic with {total}.",
     "end/two_enough": "The game ends: two seats have enough.",
     "end/exhausted": "The game ends: all eight pillars are taken.",
@@ -55,20 +55,20 @@ const SENTENCES: Record<Lang, Record<string, string>> = {
     "pay/reveal": "{seat} [pay|pays] {to} {chips}: revealed against {to} and stayed below 3 pillars.",
     "barred/revealed": "{seat} [get|gets] no chips for enough: revealed although already enough.",
     "barred/unbuckled": "{seat} [get|gets] no chips for enough: had enough and led without buckling.",
-    "spared": "{seat} ended with 3 pillars or more: the reveal against {buckler} costs nothing.",
-    "settlement": "Chips: {payoff}.",
+    spared: "{seat} ended with 3 pillars or more: the reveal against {buckler} costs nothing.",
+    settlement: "Chips: {payoff}.",
   },
   ja: {
-    "start": "駒が配られました。",
-    "play": "{seat}が{cards}を出しました。",
-    "lead": "{seat}が{cards}で始めました。",
-    "cover": "{seat}が{cards}を伏せました。",
-    "buckle": "{seat}が扣：ここで止める？ まず{first}、次に{second}に問います。",
-    "reveal": "{seat}が掀：続行！ {buckler}が出さなければなりません。",
+    start: "駒が配られました。",
+    play: "{seat}が{cards}を出しました。",
+    lead: "{seat}が{cards}で始めました。",
+    cover: "{seat}が{cards}を伏せました。",
+    buckle: "{seat}が扣：ここで止める？ まず{first}、次に{second}に問います。",
+    reveal: "{seat}が掀：続行！ {buckler}が出さなければなりません。",
     "reveal/enough": "{seat}は够なのに掀。{buckler}が出さなければなりません。",
-    "pass": "{seat}は掀しません。",
+    pass: "{seat}は掀しません。",
     "pass/open": "{seat}は扣しません。",
-    "round": "{seat}がラウンドを取り、{gain}を獲得。合計{total}{mark}。",
+    round: "{seat}がラウンドを取り、{gain}を獲得。合計{total}{mark}。",
     "end/ceramic": "終了：{seat}が{total}で瓷になりました。",
     "end/two_enough": "終了：二人が够になりました。",
     "end/exhausted": "終了：八柱すべてが取られました。",
@@ -81,8 +81,8 @@ const SENTENCES: Record<Lang, Record<string, string>> = {
     "pay/reveal": "{seat}→{to} {chips}：{to}の扣を掀したが三柱に届かず。",
     "barred/revealed": "{seat}は够なのに掀したため、够の点を受け取れません。",
     "barred/unbuckled": "{seat}は够なのに扣しなかったため、够の点を受け取れません。",
-    "spared": "{seat}は三柱に届いたので、{buckler}への掀は無料です。",
-    "settlement": "点数：{payoff}。",
+    spared: "{seat}は三柱に届いたので、{buckler}への掀は無料です。",
+    settlement: "点数：{payoff}。",
   },
 };
 
@@ -103,13 +103,20 @@ export function tellEvent(raw: GameEvent, lang: Lang, names: string[]): string {
 
 function keyOf(event: XianqiEvent): string {
   switch (event.event) {
-    case "play": return event.lead ? "lead" : "play";
-    case "reveal": return event.was_enough ? "reveal/enough" : "reveal";
-    case "pass": return event.asked ? "pass" : "pass/open";
-    case "pay": return event.liable ? "pay/liable" : `pay/${event.why}`;
-    case "barred": return `barred/${event.why}`;
-    case "end": return `end/${event.reason}`;
-    default: return event.event;
+    case "play":
+      return event.lead ? "lead" : "play";
+    case "reveal":
+      return event.was_enough ? "reveal/enough" : "reveal";
+    case "pass":
+      return event.asked ? "pass" : "pass/open";
+    case "pay":
+      return event.liable ? "pay/liable" : `pay/${event.why}`;
+    case "barred":
+      return `barred/${event.why}`;
+    case "end":
+      return `end/${event.reason}`;
+    default:
+      return event.event;
   }
 }
 
@@ -125,9 +132,11 @@ function values(event: XianqiEvent, lang: Lang, names: string[]): Record<string,
   const found: Record<string, string | number> = { seat: names[who] ?? "", by: named(who) };
   if (event.event === "end") found["seat"] = named(who);
   if ("to" in event) found["to"] = named(event.to);
-  if ("buckler" in event) found["buckler"] = event.event === "reveal" ? names[event.buckler] ?? "" : named(event.buckler);
+  if ("buckler" in event)
+    found["buckler"] = event.event === "reveal" ? (names[event.buckler] ?? "") : named(event.buckler);
   if (event.event === "play") found["cards"] = comboName(event.cards, lang);
-  if (event.event === "cover") found["cards"] = event.cards ? coverName(event.cards, lang) : counted(event.count, "piece", lang);
+  if (event.event === "cover")
+    found["cards"] = event.cards ? coverName(event.cards, lang) : counted(event.count, "piece", lang);
   if (event.event === "buckle") [found["first"], found["second"]] = event.asked.map(named) as [string, string];
   if (event.event === "pay") found["chips"] = counted(event.chips, "chip", lang);
   if (event.event === "round" || event.event === "end") {
