@@ -30,7 +30,7 @@ $(VENV)/.dev: pyproject.toml | $(BIN)/python
 
 # The page is made once, and again when its sources change.
 play: $(VENV)/.play
-	@$(BIN)/python -m qipai.server.site_build
+	@$(BIN)/python front/site_build.py
 	@$(BIN)/qipai serve $(ARGS)
 
 GAME ?= xianqi
@@ -38,7 +38,7 @@ table: $(VENV)/.play
 	@$(BIN)/qipai play $(GAME) $(ARGS)
 
 page: $(VENV)/.dev
-	@$(BIN)/python -m qipai.server.site_build
+	@$(BIN)/python front/site_build.py
 
 # A browser and PostgreSQL for the tests, where they may be installed; tests that need them say why they skip.
 tools:
@@ -47,7 +47,7 @@ tools:
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
-	@$(BIN)/python -m qipai.server.site_build --check
+	@$(BIN)/python front/site_build.py --check
 
 test: lint page tools
 	@$(BIN)/pytest -n 2 --dist loadfile -q

@@ -25,7 +25,8 @@ from typing import Any
 import numpy as np
 
 from qipai.core import get, pick, rule
-from qipai.core.rule import Variant, compile_rules, rules_digest
+from qipai.core.compiling import compile_rules, rules_digest
+from qipai.core.variant import Variant
 from qipai.sim import Batch
 
 LANES, STOPS, APART = 1024, 24, 7

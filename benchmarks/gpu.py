@@ -38,7 +38,8 @@ from typing import Any
 import numpy as np
 
 from qipai.core import QipaiError, get, names
-from qipai.sim import Batch, cuda_build
+from qipai.sim import Batch
+from qipai.sim.cuda import build as cuda_build
 
 LANES, STEPS, ONE_BY_ONE = 4096, 2500, 250  # about 10^7 decisions
 FACES = ("mask", "obs", "seat", "reward", "done", "cut")

@@ -32,7 +32,9 @@ import numpy as np
 from gpu import alone
 
 from qipai.core import Game, QipaiError, get, names
-from qipai.sim import Batch, cuda, cuda_build
+from qipai.sim import Batch
+from qipai.sim.cuda import build as cuda_build
+from qipai.sim.cuda import engine as cuda
 
 # ruff: noqa: F821  (the kernels' names are filled in by `build`)
 

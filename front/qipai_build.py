@@ -26,7 +26,7 @@ def build_wheel(folder: str, settings: Any = None, metadata: str | None = None) 
 
 
 def _site_build() -> ModuleType:
-    path = ROOT / "src" / "qipai" / "server" / "site_build.py"
+    path = ROOT / "front" / "site_build.py"
     spec = importlib.util.spec_from_file_location("site_build", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

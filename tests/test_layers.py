@@ -18,7 +18,7 @@ LAYERS = (
     ("cli",),
     ("commands",),
     ("server",),
-    ("arena", "envs", "table", "bench", "learn", "skeleton"),
+    ("arena", "envs", "terminal", "bench", "learn", "skeleton"),
     ("testing",),
     ("match", "sim", "bots", "vectors"),
     ("games",),

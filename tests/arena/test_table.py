@@ -12,7 +12,7 @@ import pytest
 from qipai.arena import run
 from qipai.arena.contest import _contest
 from qipai.arena.play import play_deal
-from qipai.arena.table import estimate, t95
+from qipai.arena.standings import estimate, t95
 
 from ..envs.toy import LAPS
 from .agents import stakes

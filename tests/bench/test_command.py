@@ -73,7 +73,7 @@ def test_a_gpu_that_is_not_there_is_a_sentence(
     def missing() -> None:
         raise NoDevice("no CUDA device can be used here; device='cpu' works everywhere")
 
-    monkeypatch.setattr("qipai.sim.cuda.load_cuda", missing)
+    monkeypatch.setattr("qipai.sim.cuda.engine.load_cuda", missing)
     assert main(["bench", "xianqi", "--device", "cuda", "--seconds", "0.02"]) == 2
     assert "[device/missing]" in capsys.readouterr().err
 
@@ -84,7 +84,7 @@ def test_a_terminal_is_told_of_kernels_that_are_built_and_a_refusal_has_its_own_
     def missing() -> None:
         raise NoDevice("no CUDA device can be used here")
 
-    monkeypatch.setattr("qipai.sim.cuda.load_cuda", missing)
+    monkeypatch.setattr("qipai.sim.cuda.engine.load_cuda", missing)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     assert main(["bench", "xianqi", "--device", "cuda"]) == 2
     told = capsys.readouterr().err.split("\r\033[K")

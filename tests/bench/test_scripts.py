@@ -13,7 +13,8 @@ import pytest
 
 from qipai.core import names
 from qipai.core.errors import NoDevice
-from qipai.sim import Rollout, cuda_build
+from qipai.sim import Rollout
+from qipai.sim.cuda import build as cuda_build
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 Script = Callable[..., int]
@@ -27,7 +28,7 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Script:
         raise NoDevice("no CUDA device can be used here")
 
     monkeypatch.syspath_prepend(FOLDER)
-    monkeypatch.setattr("qipai.sim.cuda.load_cuda", missing)
+    monkeypatch.setattr("qipai.sim.cuda.engine.load_cuda", missing)
     for name in ("CALLED", "REGISTERS", "SHARED", "WHOLE_BLOCK"):  # the scripts set them
         monkeypatch.setattr(cuda_build, name, getattr(cuda_build, name))
 

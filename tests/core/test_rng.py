@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from qipai.core import below, draw, draw_wide, new_state, next_word, pick, seed_words, shuffle
-from qipai.core.rule import Variant, compile_rules
+from qipai.core.compiling import compile_rules
+from qipai.core.variant import Variant
 from tests.toys_check.hush import STATE
 
 WORDS = 1 << 32

@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 
 from qipai.core import below, compile_rules, goto, new_state, rule
+from qipai.core.compiling import rules_digest
 from qipai.core.errors import BadGame
-from qipai.core.rule import KINDS, Variant, is_rule, plain_function, reachable, rules_digest, signature
+from qipai.core.rule import KINDS, is_rule, plain_function, reachable, signature
+from qipai.core.variant import Variant
 from tests.toys_check import faults, hush
 from tests.toys_check.hush import STATE
 

@@ -23,7 +23,7 @@ from qipai.core.errors import (
     UnknownGame,
 )
 from qipai.envs import aec
-from qipai.envs.table import TableEnv
+from qipai.envs.aec import TableEnv
 from qipai.sim import Batch
 
 from .toy import LAPS

@@ -99,7 +99,7 @@ def site() -> None:
             __import__(module)
         except ModuleNotFoundError:
             missing(f"{module} is not installed: pip install 'qipai[serve]'")
-    from qipai.server import site_build
+    import site_build
 
     try:
         site_build.build()

@@ -20,7 +20,7 @@ LOOKS = [(360, 640, "zh", "light"), (768, 1024, "ja", "dark"), (1440, 900, "en",
 def findings(page: Any) -> list[str]:
     """Serious and critical findings of axe, with the first element of each."""
     if not AXE.is_file():
-        missing("axe-core is not installed: python -m qipai.server.site_build")
+        missing("axe-core is not installed: python front/site_build.py")
     page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("options => axe.run(document, options)", OPTIONS)
     return [

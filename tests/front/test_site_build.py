@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from qipai.server import site_build
+import site_build
 
 
 @pytest.fixture
@@ -17,12 +17,12 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         folder.mkdir(parents=True)
     for name in ("index.html", *site_build.CONFIG, "src/main.ts", "public/favicon.svg"):
         (front / name).write_text(name)
-    for name in ("messages.py", "schema.py"):
-        (server / name).write_text(name)
+    for path in (server / "wire.py", front / "wire_types.py"):
+        path.write_text(path.name)
     monkeypatch.setattr(site_build, "FRONT", front)
-    monkeypatch.setattr(site_build, "SERVER", server)
+    monkeypatch.setattr(site_build, "PACKAGE", tmp_path)
     monkeypatch.setattr(site_build, "SITE", server / "site")
-    monkeypatch.setattr(site_build, "MESSAGES", front / "src" / "lib" / "messages.ts")
+    monkeypatch.setattr(site_build, "WIRE", front / "src" / "lib" / "wire.ts")
     return tmp_path
 
 
@@ -39,7 +39,7 @@ def test_a_page_that_is_up_to_date_is_left_alone(clone: Path, monkeypatch: pytes
     assert not site_build.build()
 
 
-@pytest.mark.parametrize("changed", ["front/src/main.ts", "front/package-lock.json", "server/messages.py"])
+@pytest.mark.parametrize("changed", ["front/src/main.ts", "front/package-lock.json", "server/wire.py"])
 def test_a_changed_source_asks_for_a_build(
     clone: Path, monkeypatch: pytest.MonkeyPatch, changed: str
 ) -> None:
@@ -52,7 +52,7 @@ def test_a_changed_source_asks_for_a_build(
 
 def test_the_generated_types_are_no_source(clone: Path) -> None:
     before = site_build.digest()
-    site_build.MESSAGES.write_text("anything")
+    site_build.WIRE.write_text("anything")
     assert site_build.digest() == before
 
 

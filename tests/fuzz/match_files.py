@@ -20,7 +20,7 @@ import numpy as np
 from qipai.core import QipaiError, registry
 from qipai.core.errors import BadRecord
 from qipai.match import Match, RecordWriter, parse_record, read_record, restore, resume
-from qipai.match.plain import copied
+from qipai.match.jsonable import copied
 from tests.toys import TOYS, play, random_move, registered
 
 HUGE = 10**5000

@@ -19,10 +19,10 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from qipai.core.errors import all_errors
-from qipai.server.guests import COOKIE
+from qipai.server.http.sockets import PATIENCE
 from qipai.server.main import FRAME
 from qipai.server.refusals import all_refusals
-from qipai.server.sockets import PATIENCE
+from qipai.server.store.guests import COOKIE
 from tests.server.live import Live, live, until
 
 KNOWN = {e.code for e in all_errors()} | {e.code for e in all_refusals()}

@@ -22,10 +22,10 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from qipai.match import Match
 from qipai.match.document import read_head
-from qipai.server.guests import COOKIE
-from qipai.server.ledger import as_moves, read_actions
-from qipai.server.rows import HANDS
-from qipai.server.store import Store
+from qipai.server.store.guests import COOKIE
+from qipai.server.store.ledger import as_moves, read_actions
+from qipai.server.store.rows import HANDS
+from qipai.server.store.store import Store
 from tests.server.processes import Process
 
 Kind = tuple[str, int, dict[str, Any]]  # game, seats, options

@@ -16,11 +16,11 @@ import uvicorn
 from websockets.sync.client import connect
 
 from qipai.core import Player
-from qipai.server.app import make_app
-from qipai.server.guests import COOKIE
 from qipai.server.hall import Hall
+from qipai.server.http.app import make_app
 from qipai.server.main import FRAME
 from qipai.server.settings import Settings
+from qipai.server.store.guests import COOKIE
 
 QUICK: dict[str, Any] = {
     "bot_pace": (0.0, 0.0),

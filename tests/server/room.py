@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from qipai.match import Match
-from qipai.server import requests
-from qipai.server.guests import Guest, new_token
 from qipai.server.hall import Hall
-from qipai.server.messages import NewTable
+from qipai.server.http.sockets import Phase
 from qipai.server.settings import Settings
-from qipai.server.sockets import Phase
-from qipai.server.table import Table
+from qipai.server.store.guests import Guest, new_token
+from qipai.server.table import requests
+from qipai.server.table.table import Table
+from qipai.server.wire import NewTable
 from tests.server.live import QUICK
 
 

@@ -12,17 +12,19 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+import wire_types
 from qipai.core import QipaiError, names
 from qipai.server import hall as hall_module
-from qipai.server import pages, schema
 from qipai.server import replay as replays
-from qipai.server import store as store_module
+from qipai.server import wire
 from qipai.server.hall import Hall
-from qipai.server.headers import SECURITY
-from qipai.server.messages import GameInfo, History
+from qipai.server.http import pages
+from qipai.server.http.headers import SECURITY
+from qipai.server.http.sockets import Phase
 from qipai.server.refusals import BadDatabase, all_refusals
-from qipai.server.sockets import Phase
-from qipai.server.table import Table
+from qipai.server.store import store as store_module
+from qipai.server.table.table import Table
+from qipai.server.wire import GameInfo, History
 from tests.server.live import Live, Visit, live, until
 
 ROOT = Path(__file__).parents[2]
@@ -371,8 +373,8 @@ def test_every_address_of_the_page_answers_with_it(http: httpx.Client, server: L
 
 
 def test_the_typescript_has_every_message() -> None:
-    made = schema.typescript()
-    for model in schema.models():
+    made = wire_types.typescript(wire)
+    for model in wire_types.models(wire):
         assert f"export interface {model.__name__} {{" in made
     assert 'type: "act";' in made and "export type FromServer = " in made
     assert "seats: [number, number];" in made

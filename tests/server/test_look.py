@@ -15,10 +15,11 @@ from qipai.core import QipaiError, State, registry
 from qipai.core.errors import IllegalAction, NotYourTurn, StaleVersion
 from qipai.match import Match
 from qipai.server import hall as hall_module
-from qipai.server import requests, sockets
-from qipai.server.messages import Look, Plain
+from qipai.server.http import sockets
 from qipai.server.refusals import NoHand
-from qipai.server.table import Table
+from qipai.server.table import requests
+from qipai.server.table.table import Table
+from qipai.server.wire import Look, Plain
 from tests.server.live import live
 from tests.server.room import Idle, Note, deal, hall, seated
 from tests.toys import PRIZES, registered

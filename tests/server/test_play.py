@@ -9,7 +9,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from qipai.match import check_record, parse_record
-from qipai.server.messages import FromServer
+from qipai.server.wire import FromServer
 from tests.server.live import Live, Visit, live
 
 READER: TypeAdapter[Any] = TypeAdapter(FromServer)

@@ -17,7 +17,7 @@ import pytest
 
 from qipai.games.wuhan_mahjong.tiles import PASS
 from qipai.match import check_record, parse_record
-from qipai.server.table import Table
+from qipai.server.table.table import Table
 from tests.server.live import Live, Person, Visit, start, until
 from tests.server.postgres import WHY, binaries, postgres
 from tests.server.processes import Process, children

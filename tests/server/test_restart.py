@@ -12,11 +12,11 @@ import pytest
 from sqlalchemy import Connection, create_engine, text
 
 from qipai.match import check_record, parse_record
-from qipai.server import rows
-from qipai.server.guests import COOKIE
 from qipai.server.refusals import BadDatabase, Conflict
-from qipai.server.rows import ENTRIES, STEPS
-from qipai.server.store import Store
+from qipai.server.store import rows
+from qipai.server.store.guests import COOKIE
+from qipai.server.store.rows import ENTRIES, STEPS
+from qipai.server.store.store import Store
 from tests.server.live import Person, Visit, start, until
 
 

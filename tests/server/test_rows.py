@@ -13,7 +13,7 @@ from sqlalchemy import create_engine, inspect, select
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from qipai.server.rows import META, STEPS, VERSIONS, migrate
+from qipai.server.store.rows import META, STEPS, VERSIONS, migrate
 
 FIRST = Path(__file__).parent / "schema_1.sql"
 

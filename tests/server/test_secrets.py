@@ -13,8 +13,8 @@ import pytest
 from qipai.core import Player, get
 from qipai.match import Match
 from qipai.server import hall as hall_module
-from qipai.server import requests
-from qipai.server.messages import Act, Look
+from qipai.server.table import requests
+from qipai.server.wire import Act, Look
 from tests.server.room import Idle, Note, deal, hall, seated
 
 GAMES = {"xianqi": 3, "nana": 4, "wuhan_mahjong": 4, "skill_gomoku": 2, "paipai_rensa": 1}

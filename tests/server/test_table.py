@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from qipai.match import Match
-from qipai.server import requests
-from qipai.server.messages import Act
+from qipai.server.table import requests
+from qipai.server.wire import Act
 from tests.server.live import Live, Visit, live, until
 from tests.server.room import come, deal, hall, seated
 

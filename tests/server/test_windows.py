@@ -19,12 +19,13 @@ from qipai.core.errors import IllegalAction, NotYourTurn, StaleVersion
 from qipai.games.wuhan_mahjong import GAME
 from qipai.games.wuhan_mahjong.tiles import CONCEALED, KINDS, PASS, PONG, SUPPLEMENT, WIN
 from qipai.match import Match
-from qipai.server import driver as driver_module
 from qipai.server import hall as hall_module
-from qipai.server import ledger, requests
 from qipai.server import replay as replays
-from qipai.server.messages import Act, Look
 from qipai.server.refusals import Conflict, UnknownHand
+from qipai.server.store import ledger
+from qipai.server.table import driver as driver_module
+from qipai.server.table import requests
+from qipai.server.wire import Act, Look
 from tests.server.room import Idle, come, deal, hall, seated
 
 SEED = bytes(32)

@@ -10,7 +10,7 @@ import pytest
 from qipai.core import get, names
 from qipai.core.errors import NoDevice
 from qipai.sim import Batch
-from qipai.sim.cuda import load_cuda
+from qipai.sim.cuda.engine import load_cuda
 
 from .alike import FACES, roll_both, step_both
 

@@ -16,7 +16,10 @@ import pytest
 
 from qipai.core import Game, get, names
 from qipai.core.errors import BadGame, IllegalAction, NoDevice
-from qipai.sim import Batch, cuda, cuda_build, cuda_words
+from qipai.sim import Batch
+from qipai.sim.cuda import build as cuda_build
+from qipai.sim.cuda import engine as cuda
+from qipai.sim.cuda import words as cuda_words
 
 from ..envs.toy import LAPS, PARTED, STUCK
 from . import cuda_face

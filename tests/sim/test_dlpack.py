@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qipai.sim import dlpack
+from qipai.sim.cuda import dlpack
 
 
 class Lent:

@@ -1,5 +1,5 @@
 // The one place that fetches. Every refusal is a `Refusal` with the server's stable code.
-import type { Guest, History, Lesson, NewTable, Opened, Problem, Replay } from "./messages";
+import type { Guest, History, Lesson, NewTable, Opened, Problem, Replay } from "./wire";
 
 export class Refusal extends Error {
   constructor(

@@ -1,7 +1,7 @@
 // Words of the form that opens a table: what choices are called, levels of bots, and Japanese where a game's own options have none.
 import type { Words } from "../tables/contract";
 import { pick, t } from "./i18n";
-import type { AgentInfo, OptionInfo } from "./messages";
+import type { AgentInfo, OptionInfo } from "./wire";
 import { app } from "./state.svelte";
 
 const w = (zh: string, en: string, ja: string): Words => ({ zh, en, ja });

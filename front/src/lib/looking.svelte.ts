@@ -1,6 +1,6 @@
 // The position in the game's own words, asked for by a table that cannot draw it: one question at a time, the latest.
 import type { Lang } from "../tables/contract";
-import type { Look, Plain } from "./messages";
+import type { Look, Plain } from "./wire";
 
 const AGAIN = 800; // milliseconds after asking too fast
 const PASSING = ["match/stale", "hand/none"]; // another state is on its way

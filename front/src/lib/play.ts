@@ -1,7 +1,7 @@
 // Opening tables: a quick game against bots, or a table made by a form.
 import * as api from "./api";
 import { refusal } from "./i18n";
-import type { AgentInfo, GameInfo, NewTable } from "./messages";
+import type { AgentInfo, GameInfo, NewTable } from "./wire";
 import { go } from "./router";
 import { note } from "./state.svelte";
 

@@ -1,6 +1,6 @@
 // One visit to one table: its socket, what was told so far, and what can be asked of it.
 import type { GameEvent } from "../tables/contract";
-import type { Chat, FromClient, FromServer, State, TableInfo } from "./messages";
+import type { Chat, FromClient, FromServer, State, TableInfo } from "./wire";
 import { refusal, t } from "./i18n";
 import { firstCommitment } from "./commitments";
 import { Looking } from "./looking.svelte";

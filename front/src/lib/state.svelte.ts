@@ -3,7 +3,7 @@ import type { Lang } from "../tables/contract";
 import * as api from "./api";
 import { firstLang, HTML_LANG } from "./i18n";
 import { keep, kept } from "./keep";
-import type { FromServer, GameInfo, Guest, Lobby } from "./messages";
+import type { FromServer, GameInfo, Guest, Lobby } from "./wire";
 import { listen, type Route } from "./router";
 import { Socket, type Line } from "./socket";
 import * as sound from "./sound";

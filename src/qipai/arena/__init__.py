@@ -2,6 +2,6 @@
 
 from .contest import run
 from .seating import seatings
-from .table import Estimate, Pair, Row, Table
+from .standings import Estimate, Pair, Row, Table
 
 __all__ = ["Estimate", "Pair", "Row", "Table", "run", "seatings"]

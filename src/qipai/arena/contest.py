@@ -12,7 +12,7 @@ from qipai.core.errors import BadOption, BadSeed, UnknownAgent
 
 from .play import LANES, Contest, Tally, play_deal
 from .seating import seatings
-from .table import Table, tabulate
+from .standings import Table, tabulate
 
 Progress = Callable[[int, int], None]
 

@@ -16,7 +16,7 @@ from threading import Lock
 from qipai.core import NOBODY, Agent, AgentSpec, Game, QipaiError, State, choose_move, copy_state
 from qipai.core.agent import agent_words
 from qipai.core.errors import AgentFault, BadSeats
-from qipai.sim.kernels import MAX_REDEALS
+from qipai.sim.loops import MAX_REDEALS
 
 from .seating import Seating
 

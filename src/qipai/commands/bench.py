@@ -203,7 +203,7 @@ def machine(device: str = "cpu") -> dict[str, str]:
         "numba": numba.__version__,
     }
     if device == "cuda":
-        from qipai.sim.cuda import load_cuda
+        from qipai.sim.cuda.engine import load_cuda
 
         name = load_cuda().get_current_device().name
         found["gpu"] = name.decode() if isinstance(name, bytes) else str(name)

@@ -51,8 +51,8 @@ def run(args: argparse.Namespace) -> int:
     if live is not None and (args.selftest or _wants_live(args)):
         return int(import_module(live).run(args))
     need_rich("the terminal table")
-    from qipai.table.host import Settings, host
-    from qipai.table.stage import Stage
+    from qipai.terminal.host import Settings, host
+    from qipai.terminal.stage import Stage
 
     settings = Settings(
         game=args.game,

@@ -8,7 +8,7 @@ from pathlib import Path
 from qipai.core import WATCHER
 from qipai.core.errors import BadRecord, BadSeats
 from qipai.match import Match, read_record, replay, restore
-from qipai.table.words import word
+from qipai.terminal.words import word
 
 ABOUT = "tell a recorded match in words"
 

@@ -19,7 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print; in colour where `rich` is installed and the output is a terminal."""
-    from qipai.table.manual import rules_page, rules_text
+    from qipai.terminal.manual import rules_page, rules_text
 
     game = get(args.game)
     if args.diagram:

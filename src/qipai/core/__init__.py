@@ -4,13 +4,14 @@ Names no game. A game's `rules.py` imports from here and from nothing above.
 """
 
 from .agent import Agent, AgentSpec, Player, Sight, agents_of, choose_move, make_agent, sight
+from .compiling import compile_rules
 from .errors import QipaiError
 from .game import Event, Example, Feature, Game, Twins, compile_game, diagram
 from .machine import clamp_payoff, goto
 from .option import SWITCH, Option
 from .registry import get, names, register
 from .rng import below, draw, draw_wide, next_word, pick, seed_words, shuffle
-from .rule import compile_rules, rule
+from .rule import rule
 from .state import (
     NOBODY,
     WATCHER,
@@ -23,6 +24,7 @@ from .state import (
     same,
     state_dtype,
 )
+from .variant import Slot
 
 __all__ = [
     "NOBODY",
@@ -38,6 +40,7 @@ __all__ = [
     "Player",
     "QipaiError",
     "Sight",
+    "Slot",
     "State",
     "Twins",
     "agents_of",

@@ -14,13 +14,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .compiling import are_kept, compile_rules
 from .errors import BadGame, BadLayout, BadSeats, short
 from .explain import check_number
 from .option import Option, read_options
+from .progress import Progress, progress_line
 from .rng import next_word, pick, seed_words
-from .rule import Progress, Variant, are_kept, compile_rules, is_rule, progress_line
+from .rule import is_rule
 from .state import HEADER, NOBODY, copy_state, new_state
 from .state import State as Record
+from .variant import Variant
 
 if TYPE_CHECKING:
     from .agent import AgentSpec

@@ -21,10 +21,10 @@ from .ids import register_ids, register_when_loaded
 if TYPE_CHECKING:
     from gymnasium.vector import AutoresetMode
 
+    from .aec import TableEnv
     from .gym_single import LearnerEnv
     from .gym_vector import LearnerVectorEnv
     from .learner import Opponents
-    from .table import TableEnv
     from .wuhan_mahjong import WuhanMahjongEnv
 
 __all__ = ["WuhanMahjongEnv", "aec", "register_gymnasium", "register_ids", "single", "vector", "vector_of"]
@@ -48,7 +48,7 @@ def aec(
     `max_cycles` truncates before any agent decides more often than that.
     """
     try:
-        from .table import TableEnv
+        from .aec import TableEnv
     except ModuleNotFoundError as error:
         raise _missing(error) from error
     return TableEnv(

@@ -12,10 +12,14 @@ it is 0 a lane is left as it is.
 
 from __future__ import annotations
 
-from qipai.core import pick, rule, seed_words
-from qipai.sim.kernels import CHANCE, MAX_REDEALS, fresh
+from qipai.core import Slot, pick, rule, seed_words
+from qipai.sim.loops import CHANCE, MAX_REDEALS, fresh
 
-deal = legal = apply = observe = None  # a game's functions, in each copy
+# A game's functions, filled in for each copy of these loops.
+deal = Slot("deal(s)")
+legal = Slot("legal(s, mask)")
+apply = Slot("apply(s, action)")
+observe = Slot("observe(s, seat, out)")
 
 # Who decides in a lane
 LEARNER = 0

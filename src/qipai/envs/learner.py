@@ -19,9 +19,11 @@ from numpy.typing import NDArray
 from qipai.bots.random import SPEC as RANDOM_SPEC
 from qipai.core import Agent, AgentSpec, Game, QipaiError, agents_of, choose_move, get
 from qipai.core.agent import agent_words
+from qipai.core.compiling import compile_rules, rules_digest
 from qipai.core.errors import AgentFault, BadSeats, IllegalAction, MatchOver, NoDevice, UnknownAgent, short
-from qipai.core.rule import Variant, compile_rules, progress_line, rules_digest
-from qipai.sim import Batch, kernels
+from qipai.core.progress import progress_line
+from qipai.core.variant import Variant
+from qipai.sim import Batch, loops
 from qipai.sim.batch import whole_actions
 from qipai.sim.engine import no_action
 
@@ -54,7 +56,7 @@ def loops_for(game: Game) -> dict[str, Any]:
         parts = game.functions()
         names = {"deal": parts.deal, "legal": parts.legal, "apply": parts.apply, "observe": parts.observe}
         tag = f"{game.name}-{game.actions}-{rules_digest(names.values())}"
-        make = Variant("compiled", tag=tag, names={lanes.__name__: names, kernels.__name__: names})
+        make = Variant("compiled", tag=tag, names={lanes.__name__: names, loops.__name__: names})
         made = {name: make(getattr(lanes, name)) for name in LOOPS}
         label = f"envs/{game.name}/{game.actions}"
         compile_rules(list(made.values()), game.State, label, progress_line(game.title["en"]))

@@ -34,7 +34,7 @@ from qipai.games.wuhan_mahjong.refusals import BadPosition, BadReset, BadSetting
 from qipai.games.wuhan_mahjong.state import WON, Phase
 from qipai.games.wuhan_mahjong.tiles import NONE, SEATS, WALL, ActionType, WinWay
 
-from .aec_env import DealtEnv
+from .aec_base import DealtEnv
 
 Observation = dict[str, Any]
 AGENTS = [f"player_{k}" for k in range(SEATS)]

@@ -12,8 +12,8 @@ from typing import Any
 
 from qipai.core.errors import BadRecord, short
 
+from .jsonable import NotPlain, copied, plain
 from .opening import Opening
-from .plain import NotPlain, copied, plain
 
 FORMAT = "qipai/1"
 HEAD_KEYS = ("format", "game", "rules", "options", "seats", "layout", "seed")

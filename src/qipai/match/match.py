@@ -25,9 +25,9 @@ from qipai.core.errors import (
 )
 
 from .document import HEAD_KEYS, Head, Move, read_head, read_hex, read_move, read_plain, write_head
+from .jsonable import is_int
 from .keys import commitment
 from .opening import Opening, open_match
-from .plain import is_int
 from .step import Step, take_step
 from .story import Story
 

@@ -9,8 +9,8 @@ from typing import Any
 from qipai.core import NOBODY, Game, State, copy_state, get
 from qipai.core.errors import BadLayout, BadOption, BadSeats, short
 
+from .jsonable import NotPlain, is_int, plain
 from .keys import action_words, check_seed, deal_words
-from .plain import NotPlain, is_int, plain
 
 # What the `lay_out` of a game may stumble over when it forgets to check something.
 STUMBLES = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)

@@ -26,7 +26,7 @@ from .document import (
     read_number,
     read_plain,
 )
-from .plain import is_int
+from .jsonable import is_int
 
 FILE_LIMIT = 1 << 22  # bytes; tens of thousands of moves
 LINE_LIMIT = 1 << 16

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from qipai.core import WATCHER, Event, Game, State, copy_state
 
+from .jsonable import copied
 from .opening import Opening
-from .plain import copied
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from qipai.core import Event
 
+from .jsonable import copied
 from .keys import commitment
 from .opening import Opening
-from .plain import copied
 from .step import take_step, viewers
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from qipai.core import Game, Option, Player, QipaiError, agents_of, get, names
 from qipai.core.errors import UnknownAgent, UnknownGame, short
-from qipai.core.rule import Progress, progress_line
+from qipai.core.progress import Progress, progress_line
 
 from .lessons import has_lesson
 from .logs import log
-from .messages import AgentInfo, GameInfo, OptionInfo
+from .wire import AgentInfo, GameInfo, OptionInfo
 
 LANGS = ("zh", "en", "ja")
 TITLES_JA = {

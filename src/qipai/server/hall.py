@@ -13,24 +13,25 @@ from typing import TYPE_CHECKING
 
 from qipai.core import QipaiError, agents_of, get
 
-from . import ledger, requests
-from .bots import Bots, strongest
 from .catalog import Catalog
-from .driver import Driver
-from .guests import Guest, Guests
-from .ledger import Entry, Setup
-from .limits import Bucket
+from .cluster.news import make_news
+from .http.limits import Bucket
 from .logs import log
-from .messages import Lobby, NewTable, TableInfo
 from .metrics import Metrics
-from .news import make_news
 from .refusals import HallFull, TooFast, UnknownTable
 from .settings import Settings
-from .store import Store
-from .table import Table
+from .store import ledger
+from .store.guests import Guest, Guests
+from .store.ledger import Entry, Setup
+from .store.store import Store
+from .table import requests
+from .table.bots import Bots, strongest
+from .table.driver import Driver
+from .table.table import Table
+from .wire import Lobby, NewTable, TableInfo
 
 if TYPE_CHECKING:
-    from .sockets import Socket
+    from .http.sockets import Socket
 
 TABLE_ID = re.compile(r"[a-z0-9]{10}")
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without what is easily misread

@@ -19,8 +19,8 @@ from pydantic import ConfigDict, Field, ValidationError
 from qipai.core import Game, QipaiError, get
 from qipai.match import Match
 
-from .messages import Frame, Lesson, LessonStep, Message, Words
 from .refusals import BadLesson, NoLesson
+from .wire import Frame, Lesson, LessonStep, Message, Words
 
 FOLDER = Path(__file__).parent / "lessons"
 LANGS = {"zh", "en", "ja"}

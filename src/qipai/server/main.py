@@ -11,11 +11,11 @@ from typing import Any
 
 import uvicorn
 
-from .app import make_app
+from .http.app import make_app
 from .logs import set_up
 from .refusals import BadServer
 from .settings import Settings
-from .store import Store
+from .store.store import Store
 
 SETTINGS = "QIPAI_SERVER_SETTINGS"  # JSON, from the first process to its workers; tests set it too
 FRAME = 16384  # bytes of a WebSocket message that are read at all

@@ -11,10 +11,10 @@ from qipai.core import WATCHER, Event
 from qipai.match import Match, Step
 from qipai.match.record import End, end_line, head_line, move_line
 
-from . import ledger
-from .messages import Frame, History, Replay, Result
 from .refusals import UnknownHand
-from .rows import RESULTS
+from .store import ledger
+from .store.rows import RESULTS
+from .wire import Frame, History, Replay, Result
 
 MOST_FRAMES = 200  # in one answer
 MOST_RESULTS = 200

@@ -154,7 +154,7 @@ def _engine(game: Game, n: int, device: str, threads: int | None, stream: Any) -
             raise NoDevice("a stream is of a GPU; this batch is on the CPU")
         return CpuEngine(game, n, threads)
     if device == "cuda":
-        from .cuda import CudaEngine
+        from .cuda.engine import CudaEngine
 
         return CudaEngine(game, n, stream)
     raise NoDevice(f"unknown device {str(device)[:20]!r}: 'cpu' or 'cuda'")

@@ -15,10 +15,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from qipai.core import Game, State, new_states
+from qipai.core.compiling import are_kept, compile_rules, rules_digest
 from qipai.core.errors import IllegalAction
-from qipai.core.rule import Progress, Variant, are_kept, compile_rules, progress_line, rules_digest
+from qipai.core.progress import Progress, progress_line
+from qipai.core.variant import Variant
 
-from . import kernels
+from . import loops
 from .engine import Arrays, no_action
 
 LOOPS = (
@@ -62,8 +64,8 @@ def _make(game: Game, variant: str) -> dict[str, Any]:
     # One cache folder a game and version of its rules: its loops share their source
     # file with every other game's, and Numba sees only that file.
     tag = f"{game.name}-{game.actions}-{rules_digest(names.values())}"
-    make = Variant(variant, tag=tag, names={kernels.__name__: names})
-    return {name: make(getattr(kernels, name)) for name in LOOPS}
+    make = Variant(variant, tag=tag, names={loops.__name__: names})
+    return {name: make(getattr(loops, name)) for name in LOOPS}
 
 
 class CpuEngine:

@@ -9,7 +9,7 @@ from typing import Any
 
 from qipai.core import Game, get
 from qipai.core.errors import BadSeed
-from qipai.core.rule import Progress
+from qipai.core.progress import Progress
 
 from .doors import check_doors
 from .edges import check_edges

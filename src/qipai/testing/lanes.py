@@ -11,7 +11,7 @@ from qipai.core import Game, State, copy_state, pick, seed_words
 from qipai.core.errors import NoDevice
 from qipai.sim import Batch
 from qipai.sim.cpu import MIN_SHARE
-from qipai.sim.kernels import CHANCE, CHOICE, MAX_REDEALS
+from qipai.sim.loops import CHANCE, CHOICE, MAX_REDEALS
 
 from .report import Property
 from .run import Run, running

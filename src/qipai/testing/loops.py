@@ -1,17 +1,22 @@
 """The compiled loops of the check: a whole random game, with every cheap promise looked at.
 
 `deal`, `legal`, `apply`, `observe` and `partial` stand here for a game's functions, filled
-in for each game (core.rule.Variant). A loop returns 0 or the number of what is wrong, and
+in for each game (`core.Variant`). A loop returns 0 or the number of what is wrong, and
 leaves details in `note`, which stays readable when an index out of range ends the loop.
 `raw` shows the same memory as `states`, byte by byte.
 """
 
 from __future__ import annotations
 
-from qipai.core import pick, rule, seed_words
+from qipai.core import Slot, pick, rule, seed_words
 from qipai.core.machine import PAYOFF_MAX
 
-deal = legal = apply = observe = partial = None  # a game's functions, in each copy
+# A game's functions, filled in for each copy of these loops.
+deal = Slot("deal(s)")
+legal = Slot("legal(s, mask)")
+apply = Slot("apply(s, action)")
+observe = Slot("observe(s, seat, out)")
+partial = Slot("partial(s)")
 
 # The fourth word of a generator; the others are the seed and the game's number.
 CHANCE, CHOICE, AGAIN, REDRAW = 0x7E57, 0x7E58, 0x7E59, 0x7E5A

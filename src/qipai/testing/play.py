@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from qipai.core import Game, State, new_states, seed_words
-from qipai.core.rule import Variant, compile_rules, rules_digest
+from qipai.core.compiling import compile_rules, rules_digest
+from qipai.core.variant import Variant
 
 from . import loops
 from .report import Case, Property

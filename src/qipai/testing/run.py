@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from qipai.core import NOBODY, Game, Option, State, pick, seed_words
 from qipai.core.errors import BadGame, BadOption
-from qipai.core.rule import Progress
+from qipai.core.progress import Progress
 
 from .loops import CHANCE, CHOICE
 from .report import Case, Failure, Property, Report

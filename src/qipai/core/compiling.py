@@ -1,0 +1,129 @@
+"""Compile rules: each once, callees first, loaded from the cache where it holds them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+import numpy as np
+
+from .cache import prune
+from .errors import BadGame
+from .explain import failed
+from .jit import settings
+from .progress import Progress
+from .rule import kinds_of, plain_function, reachable, signature
+from .sources import source_digest
+
+try:
+    import fcntl
+except ImportError:  # Windows: no lock, as in Numba itself
+    fcntl = None  # type: ignore[assignment]
+
+
+_READY: dict[tuple[str, tuple[int, ...]], list[Any]] = {}  # keeps what its ids stand for
+
+
+_LOCK = RLock()  # Numba's dispatchers are opened and closed; one thread at a time
+
+
+def compile_rules(
+    functions: Sequence[Any],
+    record: np.dtype[Any],
+    label: str,
+    progress: Progress | None = None,
+) -> None:
+    """Make `functions` ready for states of dtype `record`.
+
+    The first time, every rule they reach is compiled once, callees first, and then closed,
+    so that an int8 here and a literal there share one signature. When all `functions` are
+    in the cache, they alone are loaded.
+    """
+    wanted = _compilable(functions)
+    key = (label, tuple(id(f) for f in wanted))
+    if not wanted or key in _READY:
+        return  # plain, or done before
+    with _LOCK:
+        _compile(wanted, record, progress)
+        _READY[key] = wanted
+
+
+def are_kept(functions: Iterable[Any], record: np.dtype[Any]) -> bool:
+    """Whether all of them are in the cache for states of dtype `record`, so that nothing need be compiled."""
+    return all(_kept(fn, signature(fn, record)) for fn in _compilable(functions))
+
+
+def rules_digest(functions: Iterable[Any]) -> str:
+    """A digest of which rules these are and of the sources of all that they reach."""
+    chosen = list(functions)
+    modules = {plain_function(f).__module__ for f in reachable(chosen)}
+    parts = [source_digest(m) for m in sorted(modules)] + [_identity(f) for f in chosen if f is not None]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def _compilable(functions: Iterable[Any]) -> list[Any]:
+    """Those that are there and not plain."""
+    return [f for f in functions if f is not None and hasattr(f, "compile")]
+
+
+def _compile(wanted: list[Any], record: np.dtype[Any], progress: Progress | None) -> None:
+    kept = are_kept(wanted, record)
+    todo = wanted if kept else reachable(wanted)
+    for i, fn in enumerate(todo):
+        if progress is not None:
+            progress(i, len(todo), plain_function(fn).__name__)
+        with settings(plain_function(fn)), _alone(fn):
+            fn.disable_compile(False)
+            try:
+                fn.compile(signature(fn, record))
+            except (OSError, MemoryError, BadGame):
+                raise  # of the machine, or said already
+            except Exception as error:
+                python = plain_function(fn)
+                raise failed(python, kinds_of(fn), record, error) from error
+            finally:
+                fn.disable_compile(bool(fn.signatures))  # one that failed cannot be closed
+    if progress is not None:
+        progress(len(todo), len(todo), "")
+    if not kept:
+        prune()
+
+
+def _kept(fn: Any, types_of: tuple[Any, ...]) -> bool:
+    """Whether Numba will find `fn` in its cache, so that nothing that it calls is looked at.
+
+    Numba files code by processor and by the path and time of the source, so only Numba can
+    say. Were it to miss, the open callees would be compiled for whatever types they meet.
+    """
+    cache = fn._cache
+    try:
+        return cache._cache_file.load(cache._index_key(types_of, fn.targetctx.codegen())) is not None
+    except AttributeError:  # another Numba, or no folder to write to: look at every rule
+        return False
+
+
+@contextmanager
+def _alone(fn: Any) -> Iterator[None]:
+    """One process at a time on the files of `fn`: Numba's index can mix up two that write at once.
+
+    Whoever waited finds what the other has compiled.
+    """
+    path = getattr(fn._cache, "cache_path", None)
+    if path is None or fcntl is None:
+        yield
+        return
+    Path(path).mkdir(parents=True, exist_ok=True)
+    with open(Path(path) / ".lock", "wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _identity(fn: Any) -> str:
+    """Which rule this is: two of one module, or of one factory, must not share compiled loops."""
+    python = plain_function(fn)
+    cells = [repr(cell.cell_contents) for cell in python.__closure__ or ()]
+    return " ".join([python.__module__, python.__qualname__, *cells])

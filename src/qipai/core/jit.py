@@ -1,0 +1,41 @@
+"""Numba's decorator as rules need it: its settings, and one cache folder per digest of the source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numba
+
+from .cache import cache_root, use
+from .sources import OPT, source_digest
+
+_config: Any = numba.config
+
+
+def jit(function: FunctionType, checked: bool, tag: str = "") -> Any:
+    """Return `function` wrapped by Numba, or as it is where compilation is off."""
+    if _config.DISABLE_JIT:
+        return function
+    flags: dict[str, Any] = {"boundscheck": True} if checked else {}
+    with settings(function, f"checked{tag}" if checked else tag):
+        return numba.njit(nogil=True, cache=True, **flags)(function)
+
+
+@contextmanager
+def settings(function: FunctionType, tag: str = "") -> Iterator[None]:
+    """Numba's process-wide settings as rules need them, put back afterwards."""
+    before = _config.OPT, _config.CACHE_DIR
+    _config.OPT = type(before[0])(OPT)
+    _config.CACHE_DIR = str(_folder(function.__module__, tag))
+    try:
+        yield
+    finally:
+        _config.OPT, _config.CACHE_DIR = before
+
+
+def _folder(module: str, tag: str) -> Path:
+    return use(cache_root() / (source_digest(module) + (f"-{tag}" if tag else "")))

@@ -1,0 +1,263 @@
+"""`TableEnv`: a game as a PettingZoo AEC environment. Imported only where PettingZoo is installed.
+
+An agent is a seat (`seat_0`, ...). A decision is one of the game's own small actions: a
+move of several (a cover of three cards) is several steps of one agent. What an agent
+gets is the game's `observe` for its seat, and its own mask when it decides, zeros when
+it does not; nobody's `infos` say more than that.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+from gymnasium import logger
+from gymnasium.spaces import Box, Dict, Discrete
+from numpy.typing import NDArray
+
+from qipai.core import NOBODY, WATCHER, Game, State, copy_state, get
+from qipai.core.errors import BadLayout, BadOption, BadSeats, BadSeed, IllegalAction, MatchOver
+from qipai.sim.loops import CHANCE, MAX_REDEALS
+
+from .aec_base import DealtEnv
+
+Observation = dict[str, NDArray[np.int8]]
+RENDER_MODES = ("ansi", "human")
+
+
+class TableEnv(DealtEnv):
+    """One table of one game. `qipai.envs.aec` makes it and says what the arguments mean."""
+
+    def __init__(
+        self,
+        game: Game | str,
+        options: Mapping[str, Any] | None = None,
+        seats: int | None = None,
+        *,
+        render_mode: str | None = None,
+        render_seat: str | None = None,
+        lang: str = "en",
+        seed: int | None = None,
+        max_cycles: int | None = None,
+    ) -> None:
+        super().__init__()
+        self.game = game if isinstance(game, Game) else get(game, options)
+        self._blank = self.game.blank(options, seats)
+        self.game.compile()
+        count = int(self._blank["seats"])
+        self.possible_agents: list[str] = [f"seat_{k}" for k in range(count)]
+        self._seat_of = {agent: k for k, agent in enumerate(self.possible_agents)}
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise BadOption(f"render_mode {render_mode!r} is not one of {', '.join(RENDER_MODES)}")
+        if not isinstance(lang, str) or lang not in self.game.title:
+            raise BadOption(f"lang {lang!r} is not one of {', '.join(self.game.title)}")
+        if max_cycles is not None and not (_is_int(max_cycles) and max_cycles >= 1):
+            raise BadOption(f"max_cycles is a whole number from 1, not {max_cycles!r}")
+        self.metadata: dict[str, Any] = {
+            "name": f"{self.game.name}_v{self.game.version}",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        self.render_mode = render_mode
+        self._viewer = WATCHER if render_seat is None else self._seat(render_seat)
+        self._lang = lang
+        self._max_cycles = max_cycles
+        self._seed = None if seed is None else _checked_seed(seed)
+        self._episode = -1  # of this seed
+        self._state: State | None = None
+        self.agents: list[str] = []
+        self._make_spaces(count)
+
+    def _make_spaces(self, count: int) -> None:
+        size, actions = self.game.observation_size, self.game.actions
+        self.observation_spaces: dict[str, Dict] = {
+            agent: Dict(
+                {
+                    "observation": Box(-128, 127, (size,), np.int8),
+                    "action_mask": Box(0, 1, (actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces: dict[str, Discrete] = {a: Discrete(actions) for a in self.possible_agents}
+        self.state_space = Box(-128, 127, (count * size,), np.int8)
+
+    def observation_space(self, agent: str) -> Dict:
+        """What `observe(agent)` gives: features of the seat, and its mask."""
+        return self.observation_spaces[self.possible_agents[self._seat(agent)]]
+
+    def action_space(self, agent: str) -> Discrete:
+        """The game's actions."""
+        return self.action_spaces[self.possible_agents[self._seat(agent)]]
+
+    # --- an episode -----------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal. The same seed gives the same deal, and with the same actions the same episode.
+
+        Without a seed the next deal of the last one follows (of a secret one at first).
+        `options={"layout": ...}` lays out a custom deal instead; other keys mean nothing.
+        """
+        new_seed = self._seed if seed is None else _checked_seed(seed)
+        episode = 0 if seed is not None else self._episode + 1
+        if new_seed is None:
+            new_seed = secrets.randbits(64)
+        layout = _layout_in(options)
+        s = self._first_decision(new_seed, episode, layout)
+        self._seed, self._episode, self._state = new_seed, episode, s
+        self._decisions = [0] * len(self.possible_agents)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection = None
+        self.agent_selection = self.possible_agents[int(s["seat"])]
+        self._tell_masks()
+        self._show()
+
+    def _first_decision(self, seed: int, episode: int, layout: Any) -> State:
+        """Dealt as lane `episode` of a Batch with this seed is."""
+        s = copy_state(self._blank)
+        self.game.key(s, (seed & 0xFFFFFFFF, seed >> 32, episode, CHANCE))
+        if layout is not None:
+            self.game.place(s, layout)
+            if s["seat"] == NOBODY:
+                raise BadLayout(f"{self.game.name}: this layout holds no decision")
+            return s
+        for _ in range(MAX_REDEALS):
+            self.game.deal(s)
+            if s["seat"] != NOBODY:
+                return s
+        raise BadSeats(f"{self.game.name}: with these options no deal holds a decision")
+
+    def step(self, action: int | np.integer[Any] | NDArray[Any] | None) -> None:
+        """The action of `agent_selection`; None for an agent whose episode has ended.
+
+        IllegalAction when it is not legal: nothing has changed then.
+        """
+        s = self._dealt()
+        self._check_going()
+        agent = self.agent_selection
+        if not self._is_alive(agent):
+            if action is not None:
+                raise IllegalAction(f"{agent}: the episode has ended, only None is taken")
+            self._was_dead_step(None)
+            return
+        number = self._checked_action(agent, action)
+        before = [int(p) for p in s["payoff"]]
+        self.game.apply(s, number)
+        self._decisions[self._seat_of[agent]] += 1
+        self._cumulative_rewards[agent] = 0.0
+        for k, other in enumerate(self.possible_agents):
+            self.rewards[other] = float(int(s["payoff"][k]) - before[k])
+        self._accumulate_rewards()
+        self._go_on(s)
+        self._tell_masks()
+        if not self.game.unfinished(s):
+            self._show()
+
+    def _go_on(self, s: State) -> None:
+        """Whose turn it is now, or how it ended."""
+        seat = int(s["seat"])
+        over = seat == NOBODY
+        cut = bool(s["cut"]) if over else self._decisions[seat] == self._max_cycles
+        if over or cut:
+            ended = self.truncations if cut else self.terminations
+            for agent in self.agents:
+                ended[agent] = True
+        self.agent_selection = self.agents[0] if over or cut else self.possible_agents[seat]
+
+    def _checked_action(self, agent: str, action: Any) -> int:
+        if isinstance(action, np.ndarray) and action.shape == ():
+            action = action[()]
+        if not _is_int(action):
+            raise IllegalAction(f"{agent}: an action is a whole number, not {type(action).__name__}")
+        number = int(action)
+        if not 0 <= number < self.game.actions or not self._mask[number]:
+            raise IllegalAction(f"{agent}: action {number} is not legal here")
+        return number
+
+    # --- what is seen ---------------------------------------------------------------
+
+    def observe(self, agent: str) -> Observation:
+        """What the agent may know now, whoever decides, and after the end too."""
+        features = self.game.look(self._dealt(), self._seat(agent))
+        return {"observation": features, "action_mask": self._mask_of(agent)}
+
+    def state(self) -> NDArray[np.int8]:
+        """Everything all seats know: their observations in a row. For a central critic, not for a seat."""
+        s = self._dealt()
+        return np.concatenate([self.game.look(s, k) for k in range(len(self.possible_agents))])
+
+    def render(self) -> str | None:
+        """The table as text ("ansi"), or on standard output ("human")."""
+        if self.render_mode is None:
+            logger.warn("render() does nothing without a render_mode: 'ansi' or 'human'")
+            return None
+        drawn = self.game.draw(self._dealt(), self._viewer, self._lang)
+        if self.render_mode == "ansi":
+            return drawn
+        print(drawn, flush=True)
+        return None
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def _tell_masks(self) -> None:
+        self._mask = self.game.mask(self._dealt())[: self.game.actions].view(np.int8)
+        self.infos: dict[str, dict[str, Any]] = {a: {"action_mask": self._mask_of(a)} for a in self.agents}
+
+    def _mask_of(self, agent: str) -> NDArray[np.int8]:
+        """A copy of the mask for the agent that decides, zeros for any other."""
+        decides = agent == self.agent_selection and self._is_alive(agent)
+        return self._mask.copy() if decides else np.zeros_like(self._mask)
+
+    def _is_alive(self, agent: str) -> bool:
+        return agent in self.agents and not (self.terminations[agent] or self.truncations[agent])
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> TableEnv:
+        """An independent copy at the same point, for planning."""
+        twin = type(self).__new__(type(self))
+        memo[id(self)] = twin
+        memo[id(self.game)] = self.game
+        for name, value in vars(self).items():
+            setattr(twin, name, copy_state(value) if isinstance(value, np.record) else deepcopy(value, memo))
+        return twin
+
+    # --- checks ---------------------------------------------------------------------
+
+    def _dealt(self) -> State:
+        if self._state is None:
+            raise MatchOver("nothing is dealt: reset the environment first")
+        return self._state
+
+    def _seat(self, agent: str) -> int:
+        if not isinstance(agent, str) or agent not in self._seat_of:
+            raise BadSeats(f"no agent is called {agent!r}: {', '.join(self._seat_of)}")
+        return self._seat_of[agent]
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _checked_seed(seed: Any) -> int:
+    if not _is_int(seed) or not 0 <= seed < 1 << 64:
+        raise BadSeed("an environment's seed is a whole number from 0 to 2^64 - 1")
+    return int(seed)
+
+
+def _layout_in(options: Any) -> Any:
+    """The custom deal among the options of `reset`, if any."""
+    if options is not None and not isinstance(options, Mapping):
+        raise BadLayout(f"reset takes a mapping of options, not {type(options).__name__}")
+    return None if options is None else options.get("layout")

@@ -1,0 +1,1 @@
+"""The HTTP face: routes, security headers, rate limits, static files and sockets."""

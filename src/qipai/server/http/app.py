@@ -1,0 +1,340 @@
+"""The application: routes, cookies, errors in one shape. Every handler parses, asks the hall, and answers."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Annotated, Any
+
+from fastapi import Depends, FastAPI, Query, Request, Response, WebSocket
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, PlainTextResponse
+from sqlalchemy import Connection
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+
+from qipai.core import QipaiError, get
+from qipai.terminal.manual import rules_text, without_commands
+
+from .. import lessons
+from .. import replay as replays
+from ..hall import TABLE_ID, Hall
+from ..logs import log
+from ..refusals import BadMessage, BadOrigin, HallFull, NotFound, Refusal, TooFast, TooLarge, UnknownTable
+from ..settings import Settings
+from ..store import ledger
+from ..store.guests import COOKIE, TOKEN, Guest, new_token
+from ..wire import GameInfo, History, Lesson, NewGuest, NewTable, Opened, Problem, Replay, TableInfo
+from ..wire import Guest as GuestInfo
+from . import sockets
+from .headers import SecurityHeaders, same_site
+from .limits import Bucket
+from .pages import add_pages
+
+YEAR = 365 * 24 * 3600
+BODY = 65536  # bytes of a request
+LOOPBACK = ("127.0.0.1", "::1")
+
+
+def make_app(settings: Settings | None = None) -> FastAPI:
+    """The server as an ASGI application."""
+    chosen = settings or Settings()
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        app.state.hall = Hall(chosen)
+        await app.state.hall.start()
+        try:
+            yield
+        finally:
+            await app.state.hall.stop()
+
+    app = FastAPI(
+        title="qipai",
+        description="Tables of games. The live part is /ws/lobby and /ws/table/<id>.",
+        lifespan=life,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        responses={"default": {"model": Problem}},
+    )
+    app.state.cookies = {}
+    _add_errors(app)
+    _add_api(app)
+    _add_sockets(app)
+    add_pages(app)
+    app.add_middleware(SecurityHeaders)
+    return app
+
+
+# --- who asks ---------------------------------------------------------------------------
+
+
+def hall_of(request: Request) -> Hall:
+    """The hall of this worker."""
+    found: Hall = request.app.state.hall
+    return found
+
+
+async def guest_of(request: Request, response: Response, hall: Annotated[Hall, Depends(hall_of)]) -> Guest:
+    """Whoever asks; a newcomer is given a cookie."""
+    if request.method != "GET" and not same_site(request.headers):
+        raise BadOrigin("this request comes from another site's page")
+    token = request.cookies.get(COOKIE)
+    if token is None or TOKEN.fullmatch(token) is None:
+        _limit(request, hall.settings)
+        token = new_token()
+        secure = request.url.scheme == "https"
+        response.set_cookie(COOKIE, token, YEAR, path="/", secure=secure, httponly=True, samesite="lax")
+    return await hall.guests.find(token)
+
+
+def _limit(request: Request, settings: Settings) -> None:
+    """New cookies for one address."""
+    buckets: dict[str, Bucket] = request.app.state.cookies
+    address = _address(request)
+    rate = settings.guests_per_minute
+    if len(buckets) > 10_000:
+        buckets.clear()
+    if not buckets.setdefault(address, Bucket(rate / 60, rate)).take():
+        raise TooFast("too many newcomers from this address")
+
+
+TheHall = Annotated[Hall, Depends(hall_of)]
+TheGuest = Annotated[Guest, Depends(guest_of)]
+
+
+# --- /api -------------------------------------------------------------------------------
+
+
+def _add_api(app: FastAPI) -> None:
+    @app.get("/api/games")
+    async def games(hall: TheHall) -> list[GameInfo]:
+        """The games, their options and bots, and how far each is compiled."""
+        return hall.catalog.infos()
+
+    @app.get("/api/me")
+    async def me(guest: TheGuest) -> GuestInfo:
+        """Who you are; a newcomer is given a cookie."""
+        return GuestInfo(id=guest.id, name=guest.name)
+
+    @app.post("/api/me")
+    async def rename(wish: NewGuest, guest: TheGuest, hall: TheHall) -> GuestInfo:
+        """Take another name."""
+        await hall.rename(guest, wish.name)
+        return GuestInfo(id=guest.id, name=guest.name)
+
+    @app.post("/api/tables")
+    async def open_table(wish: NewTable, guest: TheGuest, hall: TheHall) -> Opened:
+        """Open a table."""
+        table = await hall.open(guest, wish)
+        return Opened(table=table.id)
+
+    @app.get("/api/tables/{table}")
+    async def table_info(table: str, hall: TheHall) -> TableInfo:
+        """A table as everyone may know it."""
+        return (await hall.find(table)).info()
+
+    @app.get(
+        "/api/tables/{table}/record/{hand}", response_class=Response, responses=_text("application/jsonl")
+    )
+    async def record(table: str, hand: int, hall: TheHall) -> Response:
+        """A hand that is over, as JSON lines for `qipai replay` and `qipai verify`."""
+        await _check_game(hall, table)
+        data = await hall.store.read_slowly(lambda c: replays.record(replays.read_match(c, table, hand)[0]))
+        name = f"attachment; filename=qipai-{table}-{hand}.jsonl"
+        return Response(data, media_type="application/jsonl", headers={"content-disposition": name})
+
+    @app.get("/api/tables/{table}/replay/{hand}")
+    async def replay(
+        table: str,
+        hand: int,
+        guest: TheGuest,
+        hall: TheHall,
+        start: Annotated[int, Query(ge=0, le=100_000)] = 0,
+        count: Annotated[int, Query(ge=1, le=replays.MOST_FRAMES)] = 50,
+    ) -> Replay:
+        """Positions of a hand that is over, all views open."""
+        await _check_game(hall, table)
+
+        def read(connection: Connection) -> Replay:
+            match, row = replays.read_match(connection, table, hand)
+            seat = replays.seat_of(connection, table, hand, guest.id)
+            return replays.replay(match, row, table, seat, start, count)
+
+        return await hall.store.read_slowly(read)
+
+    @app.get("/api/history")
+    async def history(guest: TheGuest, hall: TheHall) -> History:
+        """Your own hands."""
+        return await hall.store.read_slowly(lambda c: replays.history(c, guest.id))
+
+    @app.get("/api/lessons/{game}")
+    async def lesson(game: str, hall: TheHall) -> Lesson:
+        """A guided first game."""
+        if game in hall.catalog.names:
+            await hall.catalog.wait(game)
+        return await asyncio.to_thread(lessons.lesson, game)
+
+    @app.get("/api/rules/{game}", response_class=Response, responses=_text("text/markdown"))
+    async def rules(
+        game: str, lang: Annotated[str, Query(pattern="^(zh|en|ja)$")] = "en"
+    ) -> PlainTextResponse:
+        """The rules in words, as Markdown; in English where the language is missing."""
+        text = without_commands(rules_text(get(game), lang))
+        return PlainTextResponse(text, media_type="text/markdown; charset=utf-8")
+
+    @app.get("/healthz", include_in_schema=False)
+    async def healthz(hall: TheHall) -> dict[str, str]:
+        await hall.store.read(lambda c: c.exec_driver_sql("SELECT 1").scalar())
+        return {"status": "ok"}
+
+    @app.get("/metrics", include_in_schema=False)
+    async def metrics(request: Request, hall: TheHall) -> PlainTextResponse:
+        """For this machine alone: how many rows were written tells whether somebody was asked in a window."""
+        if request.client is None or request.client.host not in LOOPBACK:
+            raise NotFound("there is nothing here")
+        return PlainTextResponse(hall.metrics.text(hall.gauges()), media_type="text/plain; version=0.0.4")
+
+
+def _text(media: str) -> dict[int | str, dict[str, Any]]:
+    """For the API document: an answer that is text."""
+    return {200: {"content": {media: {"schema": {"type": "string"}}}}}
+
+
+async def _check_game(hall: Hall, table: str) -> None:
+    """The table is there, and its game can be played again."""
+    if TABLE_ID.fullmatch(table) is None:  # not every text can be asked of every database
+        raise UnknownTable("there is no such table")
+    setup = await hall.store.read(lambda c: ledger.find_setup(c, table))
+    if setup is None:
+        raise UnknownTable("there is no such table")
+    await hall.catalog.wait(setup.game)
+
+
+# --- sockets ----------------------------------------------------------------------------
+
+
+def _add_sockets(app: FastAPI) -> None:
+    @app.websocket("/ws/lobby")
+    async def lobby(web: WebSocket) -> None:
+        hall: Hall = web.app.state.hall
+        guest = await _enter(hall, web)
+        if guest is not None:
+            try:
+                await sockets.serve_lobby(hall, web, guest)
+            finally:
+                _leave(hall, web)
+
+    @app.websocket("/ws/table/{table}")
+    async def at_table(
+        web: WebSocket,
+        table: str,
+        since: Annotated[int | None, Query(ge=0)] = None,
+        hand: Annotated[int, Query(ge=-1)] = -1,
+    ) -> None:
+        hall: Hall = web.app.state.hall
+        guest = await _enter(hall, web)
+        if guest is None:
+            return
+        try:
+            try:
+                found = await hall.find(table)
+            except (HallFull, UnknownTable) as error:
+                await web.close(sockets.FULL if isinstance(error, HallFull) else sockets.UNKNOWN)
+                return
+            except Exception as error:
+                await _fail(hall, web, error)
+                return
+            told = None if since is None else (hand, since)
+            await sockets.serve_table(hall, web, guest, found, told)
+        finally:
+            _leave(hall, web)
+
+
+async def _enter(hall: Hall, web: WebSocket) -> Guest | None:
+    """Accept a socket of our own page, while there is room."""
+    await web.accept()
+    if not same_site(web.headers):
+        await web.close(sockets.OTHER_SITE)
+        return None
+    address = _address(web)
+    crowded = hall.addresses[address] >= hall.settings.sockets_per_address
+    if crowded or hall.sockets >= hall.settings.sockets:
+        await web.close(sockets.FULL)
+        return None
+    try:
+        guest = await hall.guests.find(web.cookies.get(COOKIE))
+    except Exception as error:
+        await _fail(hall, web, error)
+        return None
+    hall.sockets += 1
+    hall.addresses[address] += 1
+    return guest
+
+
+def _leave(hall: Hall, web: WebSocket) -> None:
+    address = _address(web)
+    hall.sockets -= 1
+    hall.addresses[address] -= 1
+    if hall.addresses[address] <= 0:
+        del hall.addresses[address]
+
+
+def _address(asker: HTTPConnection) -> str:
+    return asker.client.host if asker.client else ""
+
+
+async def _fail(hall: Hall, web: WebSocket, error: Exception) -> None:
+    """The fault is ours: close the socket, whose client comes back by itself."""
+    hall.metrics.errors += 1
+    log("socket/fault", logging.ERROR, error, path=web.url.path[:200])
+    await web.close(sockets.FAULT)
+
+
+# --- errors -----------------------------------------------------------------------------
+
+
+def problem(error: QipaiError) -> JSONResponse:
+    """The one shape in which an error leaves."""
+    status = error.status if isinstance(error, Refusal) else 400
+    return JSONResponse(error.to_json(), status)
+
+
+def _add_errors(app: FastAPI) -> None:
+    @app.middleware("http")
+    async def bounded(request: Request, call_next: Any) -> Response:
+        """Bodies of a stated, small size only."""
+        length = request.headers.get("content-length", "0")
+        if request.method == "POST" and (
+            not length.isdigit() or int(length) > BODY or "transfer-encoding" in request.headers
+        ):
+            return problem(TooLarge("the request is too large"))
+        try:
+            response: Response = await call_next(request)
+        except Exception as error:  # here, and not as a handler: those answer outside all middleware
+            request.app.state.hall.metrics.errors += 1
+            log("request/fault", logging.ERROR, error, path=request.url.path[:200])
+            return JSONResponse({"code": "server/fault", "message": "the server could not do this"}, 500)
+        return response
+
+    @app.exception_handler(QipaiError)
+    async def refused(request: Request, error: QipaiError) -> JSONResponse:
+        request.app.state.hall.metrics.refuse(error.code)
+        return problem(error)
+
+    @app.exception_handler(RequestValidationError)
+    async def malformed(request: Request, error: RequestValidationError) -> JSONResponse:
+        found = error.errors()[0] if error.errors() else {}
+        where = ".".join(str(part)[:40] for part in found.get("loc", ())[1:])
+        return problem(BadMessage(f"{where}: {found.get('msg', 'malformed')}" if where else "malformed"))
+
+    @app.exception_handler(HTTPException)
+    async def unknown(request: Request, error: HTTPException) -> JSONResponse:
+        if error.status_code == 400:  # a body that cannot even be parsed
+            return problem(BadMessage("malformed"))
+        answer = problem(NotFound("there is nothing here"))
+        answer.status_code = error.status_code
+        return answer

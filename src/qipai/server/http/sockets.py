@@ -1,0 +1,250 @@
+"""One WebSocket: a bounded queue out, checked and limited messages in, a heartbeat.
+
+A client that does not keep up is closed and may come back with its version. Close codes:
+1011 a fault of ours, 4403 another site's page, 4404 no such table, 4408 no heartbeat,
+4429 too slow or too many messages, 4503 the hall is full.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from pydantic import TypeAdapter, ValidationError
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from qipai.core import WATCHER, QipaiError
+
+from ..logs import log
+from ..refusals import BadMessage, TooFast, TooLarge
+from ..store.guests import Guest
+from ..table import requests
+from ..wire import (
+    Act,
+    Done,
+    FromClient,
+    Look,
+    Ping,
+    Plain,
+    Pong,
+    Ready,
+    Refused,
+    Return,
+    Say,
+    SetBot,
+    Sit,
+    Stand,
+)
+from .limits import Bucket
+
+if TYPE_CHECKING:
+    from ..hall import Hall
+    from ..table.table import Table
+
+FAULT, OTHER_SITE, UNKNOWN, SILENT, SLOW, FULL = 1011, 4403, 4404, 4408, 4429, 4503
+PATIENCE = 200  # bad messages before a socket is closed
+Handle = Callable[[Any], Awaitable[Plain | None]]  # carries out a request; what it answers, if not `done`
+READER: TypeAdapter[Any] = TypeAdapter(FromClient)
+PING = Ping().model_dump_json()
+
+
+class Phase(Enum):
+    """A socket's life."""
+
+    OPEN = 1
+    CLOSING = 2
+    CLOSED = 3
+
+
+class Socket:
+    """One connection. `send` never waits; `serve` runs until it is over."""
+
+    def __init__(self, hall: Hall, socket: WebSocket, guest: Guest) -> None:
+        self.hall = hall
+        self.guest = guest
+        self.phase = Phase.OPEN
+        self.place: tuple[Any, ...] | None = None  # what was shown last
+        self.told: tuple[int, int, int] | None = None  # hand, viewer, version sent last
+        self.table = ""  # the last `table` message
+        self._socket = socket
+        self._out: asyncio.Queue[str] = asyncio.Queue(hall.settings.queue)
+        self._bucket = Bucket(hall.settings.rate, hall.settings.burst)
+        self._ended = asyncio.Event()
+        self._bad = 0
+        self._heard = time.monotonic()
+        self._code = 1000
+
+    def send(self, text: str) -> None:
+        """Queue a message; a client whose queue is full is closed."""
+        if self.phase is not Phase.OPEN:
+            return
+        try:
+            self._out.put_nowait(text)
+        except asyncio.QueueFull:
+            self.hall.metrics.slow += 1
+            self.close(SLOW)
+
+    def close(self, code: int) -> None:
+        """End the connection, from whatever it is doing."""
+        if self.phase is Phase.OPEN:
+            self.phase = Phase.CLOSING
+            self._code = code
+            self._ended.set()  # whatever the other side does not read
+
+    async def serve(self, handle: Handle | None = None) -> None:
+        """Read, write and beat until one of them ends. `handle` takes a checked message."""
+        work = (self._read(handle), self._write(), self._beat(), self._ended.wait())
+        jobs: list[asyncio.Task[Any]] = [asyncio.create_task(job) for job in work]
+        try:
+            await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.phase = Phase.CLOSED
+            for job in jobs:
+                job.cancel()
+            await asyncio.gather(*jobs, return_exceptions=True)
+            if self._socket.client_state is WebSocketState.CONNECTED:
+                with suppress(Exception):
+                    async with asyncio.timeout(2):
+                        await self._socket.close(self._code)
+
+    async def _write(self) -> None:
+        while True:
+            await self._socket.send_text(await self._out.get())
+            self.hall.metrics.messages_out += 1
+
+    async def _beat(self) -> None:
+        settings = self.hall.settings
+        missed = 0
+        while True:
+            await asyncio.sleep(settings.ping)
+            sent = time.monotonic()
+            self.send(PING)
+            await asyncio.sleep(settings.pong)
+            missed = 0 if self._heard >= sent else missed + 1
+            if missed >= 2:
+                self.close(SILENT)
+                return
+
+    async def _read(self, handle: Handle | None) -> None:
+        with suppress(WebSocketDisconnect):
+            while True:
+                message = await self._socket.receive()
+                if message["type"] == "websocket.disconnect":
+                    return
+                self._heard = time.monotonic()
+                self.hall.metrics.messages_in += 1
+                text = message.get("text")
+                if text is None or len(text) > self.hall.settings.message:
+                    self.refuse(0, TooLarge("a message is text of a few kilobytes"))
+                elif not self._bucket.take():
+                    self.refuse(_ref(text), TooFast("too many messages"))
+                else:
+                    await self._take(text, handle)
+                if self._bad > PATIENCE:
+                    self.close(SLOW)
+                    return
+
+    async def _take(self, text: str, handle: Handle | None) -> None:
+        try:
+            message = READER.validate_json(text)
+        except (ValidationError, ValueError, RecursionError):
+            self.refuse(_ref(text), BadMessage("this is not a message the server knows"))
+            return
+        if isinstance(message, Pong):
+            return
+        if handle is None:
+            self.refuse(message.ref, BadMessage("the lobby takes no requests"))
+            return
+        try:
+            if isinstance(message, Say):
+                self.hall.check_talk(self.guest)
+            answer = await handle(message)
+        except QipaiError as error:
+            self.refuse(message.ref, error)
+        except Exception as error:
+            self.hall.metrics.errors += 1
+            log("socket/fault", logging.ERROR, error, request=message.type)
+            self.refuse(message.ref, BadMessage("the server could not do this"))
+        else:
+            self.send((answer or Done(ref=message.ref)).model_dump_json())
+
+    def refuse(self, ref: int, error: QipaiError) -> None:
+        """Say no, by name."""
+        self._bad += isinstance(error, BadMessage | TooFast | TooLarge)
+        self.hall.metrics.refuse(error.code)
+        self.send(Refused(ref=ref, code=error.code, message=str(error)).model_dump_json())
+
+
+def _ref(text: str) -> int:
+    """The number a bad message may have, so that its sender knows which it was."""
+    try:
+        found = json.loads(text).get("ref")
+    except (ValueError, AttributeError, RecursionError):
+        return 0
+    return found if type(found) is int and abs(found) < 1 << 53 else 0
+
+
+async def serve_lobby(hall: Hall, web: WebSocket, guest: Guest) -> None:
+    """/ws/lobby: the lobby at once, and whenever it changes."""
+    socket = Socket(hall, web, guest)
+    hall.lobby.add(socket)
+    socket.send(hall.lobby_text())
+    try:
+        await socket.serve()
+    finally:
+        hall.lobby.discard(socket)
+
+
+async def serve_table(
+    hall: Hall, web: WebSocket, guest: Guest, table: Table, told: tuple[int, int] | None
+) -> None:
+    """/ws/table/<id>: the table and the hand as the guest may know them, then requests and news."""
+    socket = Socket(hall, web, guest)
+    seat = table.viewer(guest)
+    if seat == WATCHER and table.watchers >= hall.settings.watchers:
+        await web.close(FULL)
+        return
+    table.join(socket, told)
+    if seat != WATCHER and table.seating.seats[seat].away and not table.seating.seats[seat].left:
+        with suppress(QipaiError):  # coming back is taking the seat back
+            await requests.take_back(table, guest)
+
+    async def handle(message: Any) -> Plain | None:
+        started = time.monotonic()
+        answer = await carry_out(table, guest, message)
+        if isinstance(message, Act):
+            hall.metrics.acted(time.monotonic() - started)
+        return answer
+
+    try:
+        await socket.serve(handle)
+    finally:
+        table.part(socket)
+
+
+async def carry_out(table: Table, guest: Guest, message: Any) -> Plain | None:
+    """Carry out one checked message; the answer of one that asks for something to read."""
+    match message:
+        case Look():
+            return requests.look(table, guest, message)
+        case Act():
+            await requests.act(table, guest, message)
+        case Sit():
+            await requests.sit(table, guest, message.seat)
+        case Stand():
+            await requests.stand(table, guest)
+        case Return():
+            await requests.take_back(table, guest)
+        case Ready():
+            await requests.ready(table, guest, message.ready)
+        case SetBot():
+            await requests.set_bot(table, guest, message.seat, message.agent)
+        case Say():
+            await requests.say(table, guest, message.text)
+    return None

@@ -1,0 +1,123 @@
+"""Guests: a secret token in a cookie, a name, no sign-up.
+
+The token is never stored: its hash is, and the guest's id is taken from another hash of it.
+A guest who has done nothing yet has no row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import time
+import unicodedata
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, select, update
+
+from ..refusals import BadMessage
+from ..wire import NAME_LENGTH
+from .ledger import GUEST, notify
+from .rows import GUESTS
+from .store import Store
+
+COOKIE = "qipai_guest"
+TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+BLANK = dict.fromkeys((0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0))  # letters and signs without ink
+REMEMBERED = 10_000  # guests in memory
+
+
+@dataclass
+class Guest:
+    """Someone, recognised by their cookie."""
+
+    id: str
+    name: str
+    token: str  # its hash
+    kept: bool = False  # has a row
+
+
+class Guests:
+    """Everyone who has been here lately."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: OrderedDict[str, Guest] = OrderedDict()
+
+    async def find(self, token: str | None) -> Guest:
+        """The guest of a cookie; what cannot be a token of ours is nobody's, and a fresh guest's."""
+        if token is None or TOKEN.fullmatch(token) is None:
+            token = new_token()
+        hashed, guest_id = _hash("token", token), _hash("guest", token)[:16]
+        if guest_id not in self._known:
+            name = await self._store.read(lambda c: _name(c, guest_id, hashed))
+            usual = f"Guest {int(guest_id[:6], 16) % 9000 + 1000}"
+            self._known[guest_id] = Guest(guest_id, name or usual, hashed, name is not None)
+            while len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        self._known.move_to_end(guest_id)
+        return self._known[guest_id]
+
+    async def keep(self, guest: Guest) -> None:
+        """Give the guest a row."""
+        if guest.kept:
+            return
+
+        def add(connection: Connection) -> None:
+            if _name(connection, guest.id, guest.token) is None:
+                row = {"id": guest.id, "token": guest.token, "name": guest.name, "created": time.time()}
+                connection.execute(GUESTS.insert().values(**row))
+
+        await self._store.write(add)
+        guest.kept = True
+
+    async def rename(self, guest: Guest, name: str, worker: str) -> None:
+        """Take another name."""
+        name = clean_name(name)
+        await self.keep(guest)
+
+        def write(connection: Connection) -> None:
+            connection.execute(update(GUESTS).where(GUESTS.c.id == guest.id).values(name=name))
+            if self._store.shared:
+                notify(connection, f"{GUEST}{guest.id}", worker)
+
+        await self._store.write(write)
+        guest.name = name
+
+    async def read_again(self, guest_id: str) -> Guest | None:
+        """Another worker gave the guest another name; None when nobody here knows them."""
+        guest = self._known.get(guest_id)
+        if guest is not None:
+            name = await self._store.read(lambda c: _name(c, guest_id, guest.token))
+            guest.name = name or guest.name
+        return guest
+
+
+def new_token() -> str:
+    """A secret for a cookie: 256 bits."""
+    return secrets.token_urlsafe(32)
+
+
+def clean_name(name: str) -> str:
+    """A name, trimmed; BadMessage when nothing is left of it."""
+    return " ".join(clean_text(name).split())[:NAME_LENGTH]
+
+
+def clean_text(text: str) -> str:
+    """Text that shows as what it is: no control characters, nothing invisible."""
+    text = unicodedata.normalize("NFC", text)
+    text = text.translate(BLANK)
+    text = "".join(c for c in text if unicodedata.category(c)[0] not in "CZ" or c == " ").strip()
+    if all(unicodedata.category(c)[0] in "MZ" for c in text):  # marks have nothing to stand on
+        raise BadMessage("there is no visible character in it")
+    return text
+
+
+def _name(connection: Connection, guest: str, token: str) -> str | None:
+    where = (GUESTS.c.id == guest) & (GUESTS.c.token == token)
+    return connection.execute(select(GUESTS.c.name).where(where)).scalar()
+
+
+def _hash(what: str, token: str) -> str:
+    return hashlib.sha256(f"qipai/{what}/{token}".encode()).hexdigest()

@@ -1,0 +1,167 @@
+"""The tables of the database, and the steps that lead from one schema version to the next."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Column,
+    Connection,
+    Float,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    inspect,
+    select,
+)
+
+from ..refusals import BadDatabase
+
+META = MetaData()
+
+VERSIONS = Table("schema_version", META, Column("version", Integer, primary_key=True))
+
+GUESTS = Table(
+    "guests",
+    META,
+    Column("id", String(24), primary_key=True),
+    Column("token", String(64), nullable=False, unique=True),  # SHA-256 of the secret
+    Column("name", String(80), nullable=False),
+    Column("created", Float, nullable=False),
+)
+
+TABLES = Table(
+    "tables",
+    META,
+    Column("id", String(24), primary_key=True),
+    Column("game", String(40), nullable=False),
+    Column("setup", Text, nullable=False),  # JSON: seats, options, clock, claim, private, aid
+    Column("created", Float, nullable=False),
+    Column("touched", Float, nullable=False, index=True),
+    Column("listed", Text, nullable=True),  # TableInfo as last known, for the lobbies of other workers
+)
+
+# What happened at a table beside moves: one row an event, numbered without gaps.
+ENTRIES = Table(
+    "entries",
+    META,
+    Column("table_id", String(24), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String(12), nullable=False),
+    Column("body", Text, nullable=False),  # JSON
+    Column("at", Float, nullable=False),
+)
+
+HANDS = Table(
+    "hands",
+    META,
+    Column("table_id", String(24), primary_key=True),
+    Column("hand", Integer, primary_key=True, autoincrement=False),
+    Column("head", Text, nullable=False),  # JSON as a record's first line; the seed is in it
+    Column("names", Text, nullable=False),  # JSON
+    Column("started", Float, nullable=False),
+    Column("ended", Float, nullable=True),
+    Column("payoff", Text, nullable=True),  # JSON
+    Column("digest", String(64), nullable=True),
+)
+
+# One row an action. Two workers can never both write the same ply.
+ACTIONS = Table(
+    "actions",
+    META,
+    Column("table_id", String(24), primary_key=True),
+    Column("hand", Integer, primary_key=True, autoincrement=False),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+    Column("move", Integer, nullable=False),  # actions of one move share it
+    Column("seat", Integer, nullable=False),
+    Column("action", Integer, nullable=False),
+)
+
+# Sealed answers, kept until their window closes and after.
+ANSWERS = Table(
+    "answers",
+    META,
+    Column("table_id", String(24), primary_key=True),
+    Column("hand", Integer, primary_key=True, autoincrement=False),
+    Column("ply", Integer, primary_key=True, autoincrement=False),  # at which the window opened
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("action", Integer, nullable=False),
+)
+
+# Windows that are closed, whether or not anybody was asked.
+CLOSED = Table(
+    "closed",
+    META,
+    Column("table_id", String(24), primary_key=True),
+    Column("hand", Integer, primary_key=True, autoincrement=False),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+)
+
+CHATS = Table(
+    "chats",
+    META,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("table_id", String(24), nullable=False, index=True),
+    Column("seat", Integer, nullable=False),
+    Column("name", String(80), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", Float, nullable=False),
+)
+
+RESULTS = Table(
+    "results",
+    META,
+    Column("table_id", String(24), primary_key=True),
+    Column("hand", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("guest", String(24), nullable=False, index=True),
+    Column("game", String(40), nullable=False),
+    Column("names", Text, nullable=False),
+    Column("payoff", Text, nullable=False),
+    Column("at", Float, nullable=False),
+)
+
+# Which worker drives a table's bots and clocks, and until when (database's clock).
+LEASES = Table(
+    "leases",
+    META,
+    Column("table_id", String(24), primary_key=True),
+    Column("worker", String(24), nullable=False),
+    Column("until", Float, nullable=False),
+)
+
+# Who is connected to which worker; a worker that shows no sign of life holds nobody.
+PRESENCE = Table(
+    "presence",
+    META,
+    Column("table_id", String(24), primary_key=True),
+    Column("worker", String(24), primary_key=True),
+    Column("seats", Text, nullable=False),  # JSON list
+    Column("watchers", Integer, nullable=False),
+    Column("beat", Float, nullable=False),
+)
+
+
+def _first(connection: Connection) -> None:
+    META.create_all(connection)
+
+
+# In order; a step is run once, in the transaction that writes its number.
+STEPS = (_first,)
+
+
+def migrate(connection: Connection) -> int:
+    """Bring the database to the present schema; the version it has then."""
+    have = 0
+    if inspect(connection).has_table(VERSIONS.name):
+        have = connection.execute(select(VERSIONS.c.version)).scalar() or 0
+    else:
+        VERSIONS.create(connection)
+    if have > len(STEPS):
+        raise BadDatabase(f"the database has schema version {have}; this qipai knows up to {len(STEPS)}")
+    for number in range(have, len(STEPS)):
+        STEPS[number](connection)
+    if have != len(STEPS):
+        connection.execute(VERSIONS.delete())
+        connection.execute(VERSIONS.insert().values(version=len(STEPS)))
+    return len(STEPS)

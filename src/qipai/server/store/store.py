@@ -1,0 +1,227 @@
+"""The store: one writer that commits many requests together, and readers beside it.
+
+A write is a function of a connection, and may be run twice: where one of a batch fails, the
+batch is run again with each write in a savepoint of its own, so that a row that is already
+there refuses that write alone. Its future is done when the commit is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from qipai.core.errors import MissingExtra
+
+from ..refusals import BadDatabase, Conflict, TooFast
+from .rows import migrate
+
+locks: ModuleType | None
+try:
+    import fcntl as locks
+except ImportError:  # not a POSIX system
+    locks = None
+
+T = TypeVar("T")
+Work = Callable[[Connection], Any]
+Future = asyncio.Future[Any]
+Answer = tuple[Any, Exception | None]
+TOGETHER = 256  # writes in one commit
+PATIENT = 100  # long reads that may wait
+LOCK = 0x71697061  # PostgreSQL's advisory lock while the schema is brought up to date
+
+
+class Store:
+    """Opens the database and brings its schema up to date. BadDatabase when that cannot be."""
+
+    def __init__(self, url: str, full_sync: bool = False) -> None:
+        self.engine = _open(url, full_sync)
+        self.shared = self.engine.dialect.name == "postgresql"  # by several workers
+        self._claim = None if self.shared else _claim(Path(self.engine.url.database or ""))
+        try:
+            with self.engine.begin() as connection:
+                if self.shared:
+                    connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
+                migrate(connection)
+        except SQLAlchemyError as error:
+            self.engine.dispose()
+            raise BadDatabase(f"the database cannot be used: {_reason(error)}") from error
+        self._waiting: queue.SimpleQueue[tuple[Work, Future, asyncio.AbstractEventLoop] | None] = (
+            queue.SimpleQueue()
+        )
+        self._readers = ThreadPoolExecutor(4, thread_name_prefix="store")
+        self._slow = ThreadPoolExecutor(1, thread_name_prefix="store-slow")
+        self._slowly = 0  # who waits for it
+        self._writer = threading.Thread(target=self._write_all, name="store-writer", daemon=True)
+        self._writer.start()
+        self.commits = 0
+        self.writes = 0
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` and wait until it is durable. Conflict when a row is already there."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
+        self._waiting.put((work, done, loop))
+        # A caller that goes away must not leave a write half known: what is queued is written.
+        return await asyncio.shield(done)
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` on a connection of its own."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._readers, self.read_now, work)
+
+    async def read_slowly(self, work: Callable[[Connection], T]) -> T:
+        """The same for what takes long: one at a time, so that no table waits for it."""
+        if self._slowly >= PATIENT:
+            raise TooFast("too many ask for this at once; try again")
+        self._slowly += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._slow, self.read_now, work)
+        finally:
+            self._slowly -= 1
+
+    def read_now(self, work: Callable[[Connection], T]) -> T:
+        """The same for callers outside the loop."""
+        with self.engine.connect() as connection:
+            return work(connection)
+
+    def close(self) -> None:
+        """Write what waits, then close."""
+        self._waiting.put(None)
+        self._writer.join(timeout=30)
+        self._readers.shutdown()
+        self._slow.shutdown(cancel_futures=True)
+        self.engine.dispose()
+        if self._claim is not None:
+            os.close(self._claim)
+
+    def _write_all(self) -> None:
+        while True:
+            first = self._waiting.get()
+            if first is None:
+                return
+            batch = [first]
+            while len(batch) < TOGETHER and not self._waiting.empty():
+                more = self._waiting.get()
+                if more is None:
+                    self._commit(batch)
+                    return
+                batch.append(more)
+            self._commit(batch)
+
+    def _commit(self, batch: list[tuple[Work, Future, asyncio.AbstractEventLoop]]) -> None:
+        works = [work for work, _, _ in batch]
+        try:
+            try:
+                with self.engine.begin() as connection:
+                    answers: list[Answer] = [(work(connection), None) for work in works]
+            except Exception:  # nothing was kept of it: the same again, each for itself
+                with self.engine.begin() as connection:
+                    answers = [_one(connection, work) for work in works]
+        except Exception as error:
+            problem = BadDatabase(f"the database cannot be written: {_reason(error)}")
+            answers = [(None, problem)] * len(batch)
+        self.commits += 1
+        self.writes += len(batch)
+        for (_, done, loop), (value, fault) in zip(batch, answers, strict=True):
+            loop.call_soon_threadsafe(_settle, done, value, fault)
+
+
+def _one(connection: Connection, work: Work) -> Answer:
+    """One write in a savepoint of its own."""
+    savepoint = connection.begin_nested()
+    try:
+        value = work(connection)
+    except IntegrityError:
+        savepoint.rollback()
+        return None, Conflict("another worker wrote this first")
+    except Exception as error:
+        savepoint.rollback()
+        return None, error
+    savepoint.commit()
+    return value, None
+
+
+def _settle(done: Future, value: Any, fault: Exception | None) -> None:
+    if done.done():
+        return
+    if fault is None:
+        done.set_result(value)
+    else:
+        done.set_exception(fault)
+
+
+def _open(url: str, full_sync: bool) -> Engine:
+    try:
+        parsed = make_url(url)
+    except SQLAlchemyError as error:
+        what = "the database is a URL such as sqlite:///tables.db or postgresql://host/name"
+        raise BadDatabase(what) from error
+    kind = parsed.get_backend_name()
+    if kind == "postgresql":
+        parsed = parsed.set(drivername="postgresql+psycopg")
+        # Commits there are synchronous whatever `full_sync` says: what waits in the server's memory
+        # would not survive the end of its processes.
+        try:
+            return create_engine(
+                parsed, pool_size=6, max_overflow=2, pool_pre_ping=True, hide_parameters=True
+            )
+        except ModuleNotFoundError as error:
+            raise MissingExtra(f"PostgreSQL needs {error.name}: pip install 'qipai[postgres]'") from error
+    if kind != "sqlite" or not parsed.database or parsed.database == ":memory:":
+        raise BadDatabase("the database is a SQLite file or PostgreSQL")
+    path = Path(parsed.database)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path.touch(mode=0o600)  # seeds and hashed tokens are in it
+    except OSError as error:
+        raise BadDatabase(f"the database cannot be opened: {error.strerror}") from error
+    arguments = {"timeout": 30, "check_same_thread": False}
+    engine = create_engine(parsed, connect_args=arguments, hide_parameters=True)
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # SQLAlchemy's BEGIN below, not the driver's
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute(f"PRAGMA synchronous={'FULL' if full_sync else 'NORMAL'}")
+        cursor.execute("PRAGMA busy_timeout=30000")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN")
+
+    return engine
+
+
+def _claim(path: Path) -> int | None:
+    """Hold a SQLite database for this process alone: a second server would play the same tables."""
+    if locks is None:
+        return None
+    found = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        locks.flock(found, locks.LOCK_EX | locks.LOCK_NB)
+    except OSError as error:
+        os.close(found)
+        raise BadDatabase(
+            "another server is using this database; give this one its own --database"
+        ) from error
+    return found
+
+
+def _reason(error: Exception) -> str:
+    """What went wrong, without the statement, its values or the URL."""
+    found = getattr(error, "orig", None) or error
+    return f"{type(found).__name__}: {str(found).splitlines()[0][:200] if str(found) else ''}"

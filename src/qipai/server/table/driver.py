@@ -1,0 +1,271 @@
+"""What moves a table by itself: dealing, bots, clocks, windows' ends, and seats left alone.
+
+One worker at a time drives a table. No pause depends on what anyone holds: how long a bot
+takes and how long a window is held are drawn beforehand.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from typing import TYPE_CHECKING
+
+from qipai.core import QipaiError
+from qipai.match import Match
+
+from ..logs import log
+from ..refusals import Conflict
+from ..store.ledger import Entry
+from .telling import Window
+
+if TYPE_CHECKING:
+    from .table import Table
+
+IDLE = 1.0  # seconds between looks when nothing is due
+_chance = random.SystemRandom()
+
+
+class Driver:
+    """Looks at one table whenever it changes or something falls due."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.hall = table.hall
+        self.settings = table.hall.settings
+        self._thinking: dict[tuple[int, int, int], asyncio.Task[list[int]]] = {}  # hand, ply, seat
+        self._due: tuple[tuple[int, int], float] | None = None  # of a bot's move, by hand and ply
+        self._hold: tuple[tuple[int, int, bool], float] | None = None  # end of a window
+        self._missed: tuple[int, int, int] | None = None  # hand, ply, seat of a decision past its time
+        self._rested: tuple[int, float] | None = None  # when a table of bots goes on
+
+    async def run(self) -> None:
+        """Until the table is put to sleep."""
+        table = self.table
+        while not table.asleep:
+            table.kick.clear()
+            wait = IDLE
+            try:
+                if self.hall.drives(table):
+                    wait = await self._look()
+            except Conflict:
+                await self._catch_up()
+                continue
+            except QipaiError as error:
+                log("driver/refused", logging.WARNING, table=table.id, code=error.code)
+            except Exception as error:
+                self.hall.metrics.errors += 1
+                log("driver/fault", logging.ERROR, error, table=table.id)
+            if wait > 0:
+                await _sleep(table.kick, wait)
+            else:
+                await asyncio.sleep(0)
+
+    def stop(self) -> None:
+        """Let go of what is being thought."""
+        for task in self._thinking.values():
+            task.cancel()
+
+    async def _catch_up(self) -> None:
+        async with self.table.lock:
+            await self.table.catch_up()
+            self.table.publish()
+
+    async def _look(self) -> float:
+        """Do what is due; how long until the next thing."""
+        table = self.table
+        waits = [IDLE, await self._seats_left()]
+        if table.seating.status != "playing":
+            waits.append(await self._deal())
+        elif table.window is not None:
+            waits.append(await self._window(table.window))
+        else:
+            waits.append(await self._turn())
+        return min(waits)
+
+    # --- dealing -----------------------------------------------------------------------
+
+    async def _deal(self) -> float:
+        table = self.table
+        if not table.seating.all_ready or not self._rest_over():
+            return IDLE
+        catalog, game = self.hall.catalog, table.setup.game
+        if not catalog.ready(game):
+            catalog.want(game)
+            table.publish()  # how far the compilation is
+            return 0.3
+        options = table.setup.options
+        if table.match is not None:
+            ended = table.match
+            options = {**ended.options, **ended.game.successor(ended.state)}
+        match = await asyncio.to_thread(Match, game, options, table.setup.seats)
+        async with table.lock:
+            if table.seating.all_ready:
+                await table.deal(match)
+        return 0.0
+
+    def _rest_over(self) -> bool:
+        """Between hands of bots alone there is a pause, and nobody plays for an empty room."""
+        table = self.table
+        if table.seating.people:
+            return True
+        if table.watchers == 0 and not self.settings.drive_unwatched:
+            return False
+        if table.match is None:
+            return True
+        hand = table.seating.hand
+        if self._rested is None or self._rested[0] != hand:
+            self._rested = (hand, time.monotonic() + self.settings.rest)
+        return time.monotonic() >= self._rested[1]
+
+    # --- a decision --------------------------------------------------------------------
+
+    async def _turn(self) -> float:
+        table = self.table
+        if table.match is None or table.match.over:
+            return IDLE
+        seat = table.match.seat
+        place = (table.seating.hand, table.match.ply)
+        if self._waits_for(seat, place):
+            return await self._clock(seat)
+        if not table.seating.people and table.watchers == 0 and not self.settings.drive_unwatched:
+            return IDLE
+        now = time.monotonic()
+        if self._due is None or self._due[0] != place:
+            self._due = (place, now + _draw(self.settings.bot_pace))
+        task = self._think(seat, place)
+        if now < self._due[1]:
+            return self._due[1] - now
+        if not task.done():  # how long it thinks is not told exactly either
+            self._due = (place, now + max(0.01, _draw(self.settings.bot_pace)))
+            return self._due[1] - now
+        async with table.lock:
+            if (
+                table.match is not None
+                and (table.seating.hand, table.match.ply) == place
+                and not self._waits_for(seat, place)
+            ):
+                self._thinking.pop((*place, seat), None)
+                await table.move([(seat, tuple(task.result()))])
+        return 0.0
+
+    def _think(self, seat: int, place: tuple[int, int]) -> asyncio.Task[list[int]]:
+        """The bot's move of a seat, thought of once a position."""
+        key = (*place, seat)
+        if key not in self._thinking:
+            for old in [k for k in self._thinking if k[:2] != place]:
+                self._thinking.pop(old).cancel()
+            table = self.table
+            assert table.match is not None and table.crew is not None
+            window = table.window
+            state = table.match.state if window is None else window.asked[seat]
+            agent = table.seating.seats[seat].agent or self.hall.stand_in(table.setup)
+            task = asyncio.ensure_future(self.hall.bots.move(table.crew, seat, agent, state))
+            task.add_done_callback(lambda done: table.kick.set())
+            self._thinking[key] = task
+        return self._thinking[key]
+
+    def _waits_for(self, seat: int, place: tuple[int, int]) -> bool:
+        """Whether a person is to decide there. One who takes the seat back keeps it, but gains no time."""
+        return self.table.seating.seats[seat].played and self._missed != (*place, seat)
+
+    async def _clock(self, seat: int) -> float:
+        table = self.table
+        total = table.time_for(seat)
+        if total is None:
+            return IDLE
+        left = table.since + total - time.monotonic()
+        if left > 0:
+            return left
+        if table.match is not None:
+            self._missed = (table.seating.hand, table.match.ply, seat)
+        await self._away(seat)
+        return 0.0
+
+    async def _away(self, seat: int) -> None:
+        table = self.table
+        async with table.lock:
+            if table.seating.seats[seat].played and table.seating.status == "playing":
+                await table.enter(("away", {"seat": seat}))
+
+    # --- windows -----------------------------------------------------------------------
+
+    async def _window(self, window: Window) -> float:
+        """Hold it for its time; bots answer meanwhile, as sealed as everyone."""
+        table = self.table
+        place = (table.seating.hand, window.ply)
+        if self._hold is None or self._hold[0] != (*place, table.unhurried):
+            self._hold = ((*place, table.unhurried), table.since + self._hold_time())
+        for seat in table.waiting_for():
+            if not self._waits_for(seat, place):
+                task = self._think(seat, place)
+                if task.done():
+                    table.answers.setdefault(seat, self._answer(task, window.decline[seat]))
+        now = time.monotonic()
+        if now < self._hold[1]:
+            return self._hold[1] - now
+        waiting = table.waiting_for()
+        if table.unhurried and waiting:  # nobody is there to notice
+            seat = waiting[0]
+            return await self._clock(seat) if self._waits_for(seat, place) else 0.05
+        async with table.lock:
+            held = self._hold[0] == (*place, table.unhurried)  # or somebody came to watch just now
+            if held and table.window is not None and table.window.ply == window.ply:
+                await table.close_window()
+        return 0.0
+
+    def _answer(self, task: asyncio.Task[list[int]], decline: int) -> int:
+        """What a bot answers; one that failed declines, for the window must close."""
+        fault = None if task.cancelled() else task.exception()
+        if task.cancelled() or fault is not None:
+            self.hall.metrics.errors += 1
+            log("bot/fault", logging.ERROR, fault, table=self.table.id)
+            return decline
+        return task.result()[0]
+
+    def _hold_time(self) -> float:
+        if self.table.unhurried:
+            return _draw(self.settings.alone_hold)
+        claim = self.table.setup.claim
+        return _draw((claim, claim + self.settings.claim_spread))
+
+    # --- seats left alone ----------------------------------------------------------------
+
+    async def _seats_left(self) -> float:
+        """A bot plays for a person whose socket is gone; between hands the seat becomes free."""
+        table, now = self.table, time.monotonic()
+        playing = table.seating.status == "playing"
+        wait = IDLE
+        for seat in table.seating.people:
+            if seat in table.connected:
+                table.lost.pop(seat, None)
+                continue
+            gone = table.lost.setdefault(seat, now)
+            if playing and table.seating.seats[seat].away:
+                continue
+            others = bool(table.connected)
+            limit = self.settings.grace if playing else self.settings.unseat
+            if now - gone < limit:
+                wait = min(wait, gone + limit - now)
+            elif playing:
+                await self._away(seat)
+            elif others:
+                entry: Entry = ("stand", {"seat": seat})
+                async with table.lock:
+                    if table.seating.status != "playing" and seat not in table.connected:
+                        await table.enter(entry)
+        return wait
+
+
+def _draw(span: tuple[float, float]) -> float:
+    """A time between two, from the system's secure source: nothing about a game tells it."""
+    return _chance.uniform(*span)
+
+
+async def _sleep(kick: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await kick.wait()
+    except TimeoutError:
+        pass

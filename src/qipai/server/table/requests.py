@@ -1,0 +1,159 @@
+"""What people may ask of a table: every request is checked, made durable, and only then heard of."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from qipai.core import WATCHER
+from qipai.core.errors import StaleVersion
+
+from ..refusals import NoHand, NoSeat, NotOwner, Playing, SeatTaken, TooFast
+from ..store import ledger
+from ..store.guests import Guest, clean_text
+from ..store.ledger import Entry
+from ..wire import Act, Look, Plain
+from . import described as plain
+
+if TYPE_CHECKING:
+    from .table import Answer, Table
+    from .telling import Telling
+
+
+async def sit(table: Table, guest: Guest, seat: int) -> None:
+    """Take an empty seat, while no hand is played."""
+
+    async def request() -> None:
+        _check_idle(table)
+        if not 0 <= seat < table.setup.seats or not table.seating.seats[seat].empty:
+            raise SeatTaken("this seat is not free")
+        if table.seating.seat_of(guest.id) is not None:
+            raise SeatTaken("you sit at this table already")
+        await table.enter(("sit", {"seat": seat, "guest": guest.id, "name": guest.name}))
+
+    await table.hall.guests.keep(guest)
+    await table.keep(request)
+
+
+async def rename(table: Table, guest: Guest) -> None:
+    """The guest has another name now."""
+
+    async def request() -> None:
+        seat = table.seating.seat_of(guest.id)
+        if seat is not None and table.seating.seats[seat].name != guest.name:
+            await table.enter(("name", {"seat": seat, "name": guest.name}))
+
+    await table.keep(request)
+
+
+async def stand(table: Table, guest: Guest) -> None:
+    """Leave; while a hand is played a bot goes on for the seat."""
+
+    async def request() -> None:
+        seat = _own(table, guest)
+        if not table.seating.seats[seat].left:
+            await table.enter(("stand", {"seat": seat}))
+
+    await table.keep(request)
+
+
+async def take_back(table: Table, guest: Guest) -> None:
+    """Play one's own seat again."""
+
+    async def request() -> None:
+        seat = _own(table, guest)
+        if table.seating.seats[seat].away:
+            await table.enter(("back", {"seat": seat}))
+
+    await table.keep(request)
+
+
+async def ready(table: Table, guest: Guest, ready: bool) -> None:
+    """Ready for the next hand; the driver deals it when everyone is."""
+
+    async def request() -> None:
+        _check_idle(table)
+        seat = _own(table, guest)
+        entries: list[Entry] = [("back", {"seat": seat})] if table.seating.seats[seat].away else []
+        if table.seating.seats[seat].ready != ready:
+            entries.append(("ready", {"seat": seat, "ready": ready}))
+        if entries:
+            await table.enter(*entries)
+
+    await table.keep(request)
+
+
+async def set_bot(table: Table, guest: Guest, seat: int, agent: str | None) -> None:
+    """The owner puts a bot on an empty seat, or takes one away."""
+
+    async def request() -> None:
+        _check_idle(table)
+        if _own(table, guest) != table.seating.owner:
+            raise NotOwner("only the owner of the table may do this")
+        if not 0 <= seat < table.setup.seats or table.seating.seats[seat].person:
+            raise SeatTaken("this seat is not free")
+        if agent is not None:
+            table.hall.catalog.check_agent(table.setup.game, agent)
+        await table.enter(("bot", {"seat": seat, "agent": agent}))
+
+    await table.keep(request)
+
+
+async def say(table: Table, guest: Guest, line: str) -> None:
+    """Chat, from a seat or from the rail."""
+    line = clean_text(line)
+
+    async def request() -> None:
+        seat = table.seating.seat_of(guest.id)
+        if seat is None and not table.rail.take():  # guests are free to be had
+            raise TooFast("the watchers talk too fast")
+        chat = {"seat": WATCHER if seat is None else seat, "name": guest.name, "text": line}
+        chat["at"] = time.time()
+        number = await table.write(lambda c: ledger.add_chat(c, table.id, chat))
+        table.hear(number, chat)
+
+    await table.keep(request)
+
+
+async def act(table: Table, guest: Guest, message: Act) -> None:
+    """One whole move, or a sealed answer, decided at a version. Durable when this returns."""
+
+    async def request() -> Answer | None:
+        seat = _own(table, guest)
+        telling = _check_place(table, seat, message.hand, message.version)
+        if telling.window is not None:  # an absent person's return would tell that they were asked
+            return table.answer(seat, message.actions)
+        back: list[Entry] = [] if table.seating.seats[seat].played else [("back", {"seat": seat})]
+        await table.move([(seat, tuple(message.actions))], first=back)
+        return None
+
+    await table.keep(request)
+
+
+def look(table: Table, guest: Guest, message: Look) -> Plain:
+    """The position in words, for the asker alone. Changes nothing and waits for nobody."""
+    viewer = table.viewer(guest)
+    _check_place(table, viewer, message.hand, message.version)
+    return plain.tell(table, viewer, message)
+
+
+def _check_place(table: Table, viewer: int, hand: int, version: int) -> Telling:
+    """Refuse what was decided elsewhere than in the present position."""
+    if table.match is None or table.telling is None or hand != table.seating.hand:
+        raise NoHand("this hand is not being played")
+    now = table.telling.version(viewer)
+    if version != now:
+        raise StaleVersion(f"you are at version {now}, not {version}")
+    return table.telling
+
+
+def _own(table: Table, guest: Guest) -> int:
+    seat = table.seating.seat_of(guest.id)
+    if seat is None:
+        raise NoSeat("you do not sit at this table")
+    return seat
+
+
+def _check_idle(table: Table) -> None:
+    if table.seating.status == "playing":
+        raise Playing("a hand is being played")

@@ -1,0 +1,403 @@
+"""Every message between the server and a page, as types: the one schema of the wire.
+
+The front end's TypeScript types are generated from these (`python front/wire_types.py`).
+Here: shapes and limits. Not here: what a message does.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+NAME_LENGTH = 20
+CHAT_LENGTH = 200
+MOVE_LENGTH = 96  # actions of one compound move; Paipai Rensa shares out up to 86 tiles
+TOKEN = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+Word = Annotated[str, Field(max_length=40)]
+Lang = Literal["zh", "en", "ja"]
+Words = dict[str, str]  # by language
+
+
+class Message(BaseModel):
+    """Strict: an unknown key or a number for a string is a bad message."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+# --- the lobby ------------------------------------------------------------------------
+
+
+class OptionInfo(Message):
+    """One option of a game, for the form that opens a table."""
+
+    name: str
+    kind: Literal["choice", "number"]
+    choices: list[str] = []  # of a choice
+    low: int | None = None  # of a number
+    high: int | None = None
+    default: str | int
+    about: Words
+
+
+class AgentInfo(Message):
+    """A bot by name."""
+
+    name: str
+    level: int
+    about: Words
+
+
+class GameInfo(Message):
+    """One game of the lobby."""
+
+    name: str
+    title: Words
+    seats: tuple[int, int]
+    options: list[OptionInfo]
+    agents: list[AgentInfo]
+    ready: bool  # compiled; a table may be opened before, and starts when it is
+    progress: float  # 0 to 1
+    lesson: bool  # there is a guided first game
+
+
+class SeatInfo(Message):
+    """Who sits where. A bot that plays for a person who is away is told as such."""
+
+    seat: int
+    kind: Literal["empty", "person", "bot"]
+    name: str
+    agent: str | None = None  # of a bot, or of the bot that plays for a person
+    ready: bool = False
+    connected: bool = False
+    away: bool = False  # a bot plays for this person until they take the seat back
+    owner: bool = False
+
+
+class TableInfo(Message):
+    """A table as everyone may know it."""
+
+    id: str
+    game: str
+    options: dict[str, str | int]
+    seats: list[SeatInfo]
+    status: Literal["waiting", "playing", "over"]
+    hand: int  # number of the present hand, from 0
+    chips: list[int]  # of all hands that are over
+    clock: int  # seconds for a move, 0: none
+    claim: float  # seconds that a window for sealed answers is held
+    private: bool  # not in the lobby's list
+    watchers: int
+    aid: bool = False  # NANA's memory aid
+    created: float  # seconds since 1970
+
+
+class Lobby(Message):
+    """Pushed on /ws/lobby at once and whenever it changes."""
+
+    type: Literal["lobby"] = "lobby"
+    games: list[GameInfo]
+    tables: list[TableInfo]  # open or playing, not private, newest first
+    online: int
+
+
+class Guest(Message):
+    """Who you are: GET/POST /api/me. The token itself is an HttpOnly cookie."""
+
+    id: str
+    name: str
+
+
+class NewGuest(Message):
+    """POST /api/me: take another name."""
+
+    name: Annotated[str, Field(min_length=1, max_length=NAME_LENGTH)]
+
+
+class NewTable(Message):
+    """POST /api/tables. `bots` fills seats from the last one backwards; you sit on the first free seat."""
+
+    game: Word
+    seats: int | None = None  # null: as many as the bots and you need
+    options: dict[Word, str | int] = {}
+    bots: list[Word] = Field(default=[], max_length=8)  # agents by name
+    clock: Annotated[int, Field(ge=0, le=3600)] = 0
+    claim: Annotated[float, Field(ge=0.5, le=30)] = 3.0
+    private: bool = False
+    aid: bool = False
+
+
+class Opened(Message):
+    """The answer to NewTable."""
+
+    table: str
+
+
+# --- at a table: client to server (/ws/table/<id>?since=<version>&hand=<hand>) ---------
+
+
+class Sit(Message):
+    """Take an empty seat."""
+
+    type: Literal["sit"]
+    seat: int
+    ref: int = 0
+
+
+class Stand(Message):
+    """Leave the seat: while a hand runs a bot plays on, and the person may come back."""
+
+    type: Literal["stand"]
+    ref: int = 0
+
+
+class Return(Message):
+    """Take the own seat back from the bot that plays for it."""
+
+    type: Literal["return"]
+    ref: int = 0
+
+
+class Ready(Message):
+    """Ready for the first or the next hand; when every person is, it is dealt. Also the rematch."""
+
+    type: Literal["ready"]
+    ready: bool
+    ref: int = 0
+
+
+class SetBot(Message):
+    """The owner puts a bot on an empty seat, or takes it away (agent null); while waiting only."""
+
+    type: Literal["bot"]
+    seat: int
+    agent: Word | None
+    ref: int = 0
+
+
+class Act(Message):
+    """One whole move, decided at `version` of hand `hand`."""
+
+    type: Literal["act"]
+    hand: int
+    version: int
+    actions: Annotated[list[int], Field(min_length=1, max_length=MOVE_LENGTH)]
+    ref: int = 0
+
+
+class Look(Message):
+    """The position in words, for a page that cannot draw the game; answered with `plain`, or refused.
+
+    `picked` begins the move that the asker is making; the log is told from version `since` on.
+    """
+
+    type: Literal["look"]
+    hand: int
+    version: int
+    lang: Lang
+    picked: Annotated[list[int], Field(max_length=MOVE_LENGTH)] = []
+    since: Annotated[int, Field(ge=0)] = 0
+    ref: int = 0
+
+
+class Say(Message):
+    """Chat."""
+
+    type: Literal["say"]
+    text: Annotated[str, Field(min_length=1, max_length=CHAT_LENGTH)]
+    ref: int = 0
+
+
+class Pong(Message):
+    """The answer to a ping."""
+
+    type: Literal["pong"]
+
+
+FromClient = Annotated[
+    Sit | Stand | Return | Ready | SetBot | Act | Look | Say | Pong, Field(discriminator="type")
+]
+
+
+# --- at a table: server to client -----------------------------------------------------
+
+
+class TableMessage(Message):
+    """The table changed: who sits, who is ready, chips, status."""
+
+    type: Literal["table"] = "table"
+    table: TableInfo
+    you: int  # your seat, -1: a watcher
+
+
+class ClockInfo(Message):
+    """How long the viewer has for the decision it is asked for, in milliseconds from now."""
+
+    left: int
+    total: int
+
+
+class State(Message):
+    """What the viewer may know of the present hand. `events` lead from the version last sent to this one."""
+
+    type: Literal["state"] = "state"
+    hand: int
+    seat: int  # whose view this is, -1: a watcher
+    version: int
+    events: list[dict[str, Any]]
+    view: dict[str, Any]
+    legal: list[int]  # open to the viewer now; empty when it is not asked
+    turn: int | None  # who is asked, where that is public; else null
+    clock: ClockInfo | None
+    over: bool
+    payoff: list[int] | None
+    commitment: str
+    seed: str | None  # hex, when the hand is over
+    opened: dict[str, dict[str, Any]] | None  # by seat, when over: everyone's view
+
+
+class Choice(Message):
+    """An action that may be picked next, as the game writes it."""
+
+    action: int
+    label: str
+    ends: bool  # the move is whole with it
+
+
+class Plain(Message):
+    """The answer to Look: what `state` tells the viewer, in the game's own words."""
+
+    type: Literal["plain"] = "plain"
+    ref: int
+    hand: int
+    version: int
+    picked: list[int]
+    whole: bool  # the picked actions are a whole move
+    drawing: str  # of the position; of a move that is not whole yet, with what is picked
+    legal: list[Choice]  # after what is picked; empty when the viewer is not asked, or the move is whole
+    since: int
+    log: list[str]  # a line an event, from version `since` on; "" where the game says nothing
+
+
+class Chat(Message):
+    """A line of chat, plain text: the page escapes it."""
+
+    type: Literal["chat"] = "chat"
+    seat: int  # -1: a watcher
+    name: str
+    text: str
+    at: float
+
+
+class Done(Message):
+    """Request `ref` was carried out; for an act: it is durable."""
+
+    type: Literal["done"] = "done"
+    ref: int
+
+
+class Refused(Message):
+    """Request `ref` was refused, and nothing changed. Codes are stable."""
+
+    type: Literal["refused"] = "refused"
+    ref: int
+    code: str
+    message: str
+
+
+class Ping(Message):
+    """Answer with pong within ten seconds."""
+
+    type: Literal["ping"] = "ping"
+
+
+class Progress(Message):
+    """The game of this table is being compiled; the hand is dealt when it is ready."""
+
+    type: Literal["progress"] = "progress"
+    progress: float
+
+
+FromServer = Annotated[
+    Lobby | TableMessage | State | Plain | Chat | Done | Refused | Ping | Progress,
+    Field(discriminator="type"),
+]
+
+
+# --- replay, history, lessons ----------------------------------------------------------
+
+
+class Frame(Message):
+    """One ply of a hand that is over, everything open."""
+
+    ply: int
+    seat: int  # who moved to get here, -1 for the first
+    actions: list[int]
+    events: list[dict[str, Any]]  # as a watcher with every view open is told
+    views: dict[str, dict[str, Any]]  # by seat, and "-1"
+
+
+class Replay(Message):
+    """GET /api/tables/<id>/replay/<hand>?start=0&count=50."""
+
+    table: str
+    game: str
+    hand: int
+    options: dict[str, str | int]
+    names: list[str]
+    seat: int  # whoever asks sat there, -1 for anyone else
+    plies: int  # frames are 0 to plies
+    payoff: list[int]
+    commitment: str
+    seed: str
+    digest: str
+    frames: list[Frame]
+
+
+class Result(Message):
+    """One hand of a guest's history."""
+
+    table: str
+    hand: int
+    game: str
+    seat: int
+    names: list[str]
+    payoff: list[int]
+    at: float
+
+
+class History(Message):
+    """GET /api/history: the guest's own hands, newest first, and totals by game."""
+
+    results: list[Result]
+    totals: dict[str, dict[str, int]]  # by game: hands, won, lost, drawn, payoff
+
+
+class LessonStep(Message):
+    """A decision of the lesson: where the learner is asked, `actions` is what to choose."""
+
+    frame: Frame  # the position before the decision, with what led there
+    seat: int  # who decides
+    legal: list[int]
+    actions: list[int]
+    say: Words  # what the coach says here; may be empty
+
+
+class Lesson(Message):
+    """GET /api/lessons/<game>: a one-minute guided first game, played through by the page."""
+
+    game: str
+    seat: int  # the learner's
+    names: list[str]
+    options: dict[str, str | int]
+    steps: list[LessonStep]
+    last: Frame
+    payoff: list[int] | None = None  # where the lesson ends the game
+    close: Words
+
+
+class Problem(Message):
+    """Every refusal of /api: the status says what kind, the code is stable."""
+
+    code: str
+    message: str

@@ -1,0 +1,211 @@
+"""A game's rules as device functions, and the kernels of `kernels.py` with them in it.
+
+No game has code of its own here: its rules become device functions as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numba
+
+from qipai.core import Game, pick, seed_words
+from qipai.core.rule import is_rule, plain_function, reachable, signature
+from qipai.core.variant import Variant
+
+from .. import loops
+from . import kernels
+from .words import record_copier, word_movers
+
+KERNELS = (
+    "reset_kernel",
+    "step_kernel",
+    "choose_kernel",
+    "rollout_kernel",
+    "deliver_kernel",
+    "rollout_observed_kernel",
+)
+HELPERS = (
+    *("begin", "decide", "settle", "finish", "is_going", "is_busy", "is_gathered", "is_any"),
+    *("deliver", "before", "after", "play", "whole", "total"),
+    *("carry", "carry_all"),
+)
+# These are speed alone, measured (benchmarks/README.md).
+CALLED = 500  # bytes of bytecode; a longer rule is called, not copied into every place that uses it
+REGISTERS: int | None = 168  # a thread's at most
+FREE_BLOCK = 128  # threads a block of a kernel that needs no shared memory
+MOST = 128  # and of one that does, at most
+# Rules with a long step are long code. One block takes all registers of a multiprocessor, and its warps go
+# through the code together, so that they share what is fetched.
+WHOLE_BLOCK = 512
+
+# These are a device's.
+SHARED = 48 * 1024  # bytes of shared memory that every block may have without asking
+REGISTER_FILE = 1 << 16  # registers of a multiprocessor, given out in eights to four warps at a time
+WARP = 32  # threads that go together
+
+# By the game itself: an id may come back for another game.
+_kernels: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Threads a block, and whether its masks and its observations are made in shared memory."""
+
+    block: int
+    mask: bool
+    obs: bool
+
+
+def shape_of(game: Game) -> Shape:
+    """As many threads as have their rows in shared memory, in whole warps; rows too long for one stay out."""
+    mask, obs = _stride(game.width), _stride(game.observation_size)
+    for both, size in (((True, True), mask + obs), ((True, False), mask), ((False, False), 0)):
+        fit = min(MOST, SHARED // size if size else MOST) // WARP * WARP
+        if fit:
+            return Shape(fit, *both)
+    raise AssertionError("a warp needs no shared memory")
+
+
+def kernels_for(game: Game, cuda: Any) -> dict[str, Any]:
+    """The kernels with this game's functions in them."""
+    if game not in _kernels:
+        _kernels[game] = _build(game, cuda)
+    return _kernels[game]
+
+
+def _build(game: Game, cuda: Any) -> dict[str, Any]:
+    space = space_of(game, cuda)
+    return {k: kernel_of(getattr(kernels, k), space, cuda, limits(game, k).registers) for k in KERNELS}
+
+
+class Limits(NamedTuple):
+    """Threads a block, and a thread's registers at most."""
+
+    block: int
+    registers: int | None
+
+
+def limits(game: Game, kernel: str) -> Limits:
+    """What a kernel is built for and launched with."""
+    if kernel != "rollout_kernel":
+        return Limits(shape_of(game).block, REGISTERS)
+    if game.act is None:
+        return Limits(FREE_BLOCK, REGISTERS)
+    return Limits(WHOLE_BLOCK, min(255, REGISTER_FILE // WHOLE_BLOCK // 8 * 8))
+
+
+def space_of(game: Game, cuda: Any) -> dict[str, Any]:
+    """The names that a kernel may use: this game's rules as device functions, helpers, shapes."""
+    device: Callable[[FunctionType], Any] = cuda.jit(device=True)
+    rules = Variant("cuda", wrap=device)
+    names = {n: rules(getattr(game, n)) for n in ("deal", "legal", "apply", "observe")}
+    if game.act is not None:
+        names |= {"act": rules(game.act), "rest": rules(game.rest)}
+    filled = Variant("cuda", wrap=device, names={loops.__name__: names})
+    _close([*names.values(), filled(loops.fresh), *(rules(f) for f in (pick, seed_words))], game, cuda)
+    space: dict[str, Any] = {
+        **vars(kernels),
+        **names,
+        "cuda": cuda,
+        "copy_record": record_copier(game),
+        **word_movers(),
+        "fresh": filled(loops.fresh),
+        "RECORD": numba.from_dtype(game.State),
+        "WIDTH": game.width,
+        "WIDTH_USED": game.actions,
+        "SIZE": game.observation_size,
+        **_shared(game),
+        "GATHER": game.gather,
+        "SPLIT": game.act is not None,
+        "int8": numba.int8,
+        "int32": numba.int32,
+        "uint8": numba.uint8,
+        "uint32": numba.uint32,
+    }
+    for name, value in vars(kernels).items():
+        if is_rule(value) and name != "fresh":
+            space[name] = rules(value)
+    for name in HELPERS:
+        space[name] = device(_copy(getattr(kernels, name), space))
+    if game.act is None:
+        space["act"] = space["whole"]
+    return space
+
+
+def _shared(game: Game) -> dict[str, Any]:
+    """What the kernels know of their block and of its shared memory; an array not used is of one byte."""
+    shape = shape_of(game)
+    found: dict[str, Any] = {"BLOCK": shape.block}
+    for name, carried, width in (("MASK", shape.mask, game.width), ("OBS", shape.obs, game.observation_size)):
+        rows, stride = (shape.block, _stride(width)) if carried else (1, 1)
+        found |= {f"CARRY_{name}": carried, f"ROWS_{name}": rows, f"STRIDE_{name}": stride}
+    return found
+
+
+def kernel_of(function: Any, space: dict[str, Any], cuda: Any, registers: int | None) -> Any:
+    """`function` as a kernel with those names, and at most so many registers a thread.
+
+    It is linked with a second, empty program, without optimisation across the two: so the assembler must
+    take rules for functions that anybody may call. Where it sees the whole program it keeps addresses in
+    registers of the warp across a call, and threads that return first overwrite them for the others
+    (benchmarks/README.md, "An assembler's fault").
+    """
+    aside = cuda.PTXSource(_empty(cuda.get_current_device().compute_capability))
+    return cuda.jit(max_registers=registers, link=[aside], lto=False)(_copy(function, space))
+
+
+def _empty(capability: tuple[int, int]) -> bytes:
+    """A program of nothing, in a language old enough for every device and every assembler."""
+    major, minor = min((*capability[:2],), (7, 5))
+    return f".version 6.4\n.target sm_{major}{minor}\n.address_size 64\n".encode()
+
+
+def _close(functions: list[Any], game: Game, cuda: Any) -> None:
+    """Compile each device function once, for its one signature, as `compile_rules` does on the CPU.
+
+    Left to itself the compiler copies every rule into every caller: seven times the code, ten
+    times the time to build it, and threads that wait for instructions.
+    """
+    for k, fn in enumerate(reachable(functions)):
+        made = _compile(fn, signature(fn, game.State), f"{game.name}_{k}_{fn.__name__}", cuda)
+        fn.disable_compile()
+        if len(plain_function(fn).__code__.co_code) > CALLED:
+            made.library.get_function(made.fndesc.llvm_func_name).attributes.add("noinline")
+
+
+def _compile(fn: Any, signature: Any, name: str, cuda: Any) -> Any:
+    """As `fn.compile_device`, but for the C convention of calls: a result comes back in a register.
+
+    Numba's own returns it through memory, beside a status after which every caller asks. Rules raise nothing
+    on a device; without it they are faster by a third. Numba has no option for it.
+    """
+    from numba.cuda.compiler import compile_cuda
+
+    made = compile_cuda(
+        fn.py_func,
+        None,
+        signature,
+        nvvm_options={"opt": 3},
+        cc=cuda.get_current_device().compute_capability,
+        abi="c",
+        abi_info={"abi_name": name},
+    )
+    fn.overloads[signature] = made
+    made.target_context.insert_user_function(made.entry_point, made.fndesc, [made.library])
+    return made
+
+
+def _copy(function: Any, space: dict[str, Any]) -> FunctionType:
+    python = plain_function(function)
+    return FunctionType(python.__code__, space, python.__name__)
+
+
+def _stride(width: int) -> int:
+    """Bytes of a row in shared memory: an odd number of words, so that rows fall on different banks."""
+    words = -(-width // 4)
+    return 4 * (words + 1 - words % 2)

@@ -1,0 +1,185 @@
+"""The CUDA engine of a batch: device arrays, and the launches of the kernels that `build.py` makes."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from qipai.core import Game, State
+from qipai.core.errors import IllegalAction, NoDevice, short
+
+from ..engine import Arrays, no_action
+from .build import KERNELS, kernels_for, limits
+from .dlpack import speaking
+
+
+class CudaEngine:
+    """Runs the kernels over device arrays.
+
+    Everything is launched on one stream: the default one, or another library's. `step`
+    does not wait for the device: a lane whose action is not legal stays as it is and is
+    counted; `check` and `rollout`, which wait, raise for it; `reset` forgets it.
+    """
+
+    def __init__(self, game: Game, n: int, stream: Any = None) -> None:
+        self.cuda = load_cuda()
+        self._stream = stream_of(stream, self.cuda)
+        self.game = game
+        self.n = n
+        self._launches = self._configured()
+        self._illegal = self._send(np.array([0, n], np.int32))  # how many, and the first
+        self._ended = self._send(np.zeros(2, np.int64))  # games, and lanes that are stuck
+
+    def allocate(self, blank: State) -> Arrays:
+        """Device arrays, and states that are copies of `blank`."""
+        n, game = self.n, self.game
+        state = np.zeros(n, game.State)
+        state[:] = blank
+        return Arrays(
+            state=self._send(state),
+            mask=self._new((n, game.width), np.uint8),
+            obs=self._new((n, game.observation_size), np.int8),
+            seat=self._new((n,), np.int8),
+            reward=self._send(np.zeros((n, int(blank["seats"])), np.int32)),
+            done=self._send(np.zeros(n, np.uint8)),
+            cut=self._send(np.zeros(n, np.uint8)),
+            choice=self._new((n, 4), np.uint32),
+        )
+
+    def reset(self, a: Arrays, low: int, high: int) -> bool:
+        """Seed and deal every lane."""
+        for array in (a.reward, a.done, a.cut):
+            array.copy_to_device(np.zeros(array.shape, array.dtype), stream=self._stream)
+        self._forget()
+        self._launch("reset_kernel", a.state, a.choice, a.mask, a.obs, a.seat, low, high)
+        return not bool((self._fetch(a.seat) < 0).any())
+
+    def step(self, a: Arrays, actions: Any) -> None:
+        """One action a lane: an int32 device array, anything that speaks its interface, or NumPy's.
+
+        On the device they are read in the order of this engine's stream.
+        """
+        if isinstance(actions, np.ndarray):
+            given = self._send(actions)
+        else:
+            given = self.cuda.as_cuda_array(actions, sync=False)
+        if given.shape != (self.n,) or given.dtype != np.int32:
+            raise IllegalAction(f"step takes {self.n} int32 numbers, not {given.dtype} {given.shape}")
+        outputs = (a.mask, a.obs, a.seat, a.reward, a.done, a.cut, self._illegal)
+        self._launch("step_kernel", a.state, given, *outputs)
+
+    def check(self) -> None:
+        """Wait, and raise IllegalAction if a step met an action that was not legal."""
+        count, lane = self._fetch(self._illegal).tolist()
+        if count:
+            self._forget()
+            raise IllegalAction(f"{count} actions were not legal, the first in lane {lane}; left out")
+
+    def choose(self, a: Arrays) -> Any:
+        """A random legal action a lane, on the device."""
+        actions = self._new((self.n,), np.int32)
+        self._launch("choose_kernel", a.choice, a.mask, actions)
+        return actions
+
+    def rollout(self, a: Arrays, steps: int, observe: bool) -> int:
+        """Random decisions; waits, and returns games ended."""
+        self._ended.copy_to_device(np.zeros(2, np.int64), stream=self._stream)
+        outputs = (a.seat, a.reward, a.done, a.cut, self._ended)
+        if observe:
+            self._launch("rollout_observed_kernel", a.state, a.choice, a.mask, a.obs, *outputs, steps)
+        else:
+            self._launch("rollout_kernel", a.state, a.choice, *outputs, steps)
+            self.observe(a)
+        ended, lanes = self._fetch(self._ended).tolist()
+        if lanes:
+            raise no_action(self.game, f"{lanes} lanes have")
+        self.check()
+        return int(ended)
+
+    def observe(self, a: Arrays) -> None:
+        """Mask, observation and seat of the states as they are."""
+        self._launch("deliver_kernel", a.state, a.mask, a.obs, a.seat)
+
+    def _forget(self) -> None:
+        self._illegal.copy_to_device(np.array([0, self.n], np.int32), stream=self._stream)
+
+    def _configured(self) -> dict[str, Any]:
+        """The kernels, each with its grid and stream."""
+        sizes = {name: limits(self.game, name).block for name in KERNELS}
+        kernels = kernels_for(self.game, self.cuda)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", ".*Grid size")  # numba-cuda's advice to those with few lanes
+            return {name: kernels[name][-(-self.n // k), k, self._stream] for name, k in sizes.items()}
+
+    def _launch(self, name: str, *arguments: Any) -> None:
+        self._launches[name](*arguments)
+
+    def _new(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        array = self.cuda.device_array(shape, dtype, stream=self._stream)
+        return speaking(array, self.cuda, self._stream)
+
+    def _send(self, values: Any) -> Any:
+        return speaking(self.cuda.to_device(values, stream=self._stream), self.cuda, self._stream)
+
+    def _fetch(self, array: Any) -> Any:
+        """To main memory; waits for what was launched."""
+        found = array.copy_to_host(stream=self._stream)
+        if self._stream:
+            self._stream.synchronize()
+        return found
+
+
+def stream_of(given: Any, cuda: Any) -> Any:
+    """A stream as Numba has it: of Numba, PyTorch (`cuda_stream`), CuPy (`ptr`), or its address."""
+    if given is None:
+        return 0
+    address = getattr(given, "cuda_stream", getattr(given, "ptr", given))
+    if isinstance(address, int) and not isinstance(address, bool):
+        return cuda.external_stream(address) if address else 0
+    if hasattr(given, "synchronize") and (hasattr(given, "handle") or hasattr(given, "__cuda_stream__")):
+        return given
+    raise NoDevice(f"stream is a CUDA stream or its address, not {short(given)}")
+
+
+def load_cuda() -> Any:
+    """`numba.cuda`, or NoDevice with the reason in a sentence."""
+    # numba-cuda still asks NumPy for three names that NumPy 2.4 dropped.
+    for old, new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
+        if not hasattr(np, old):
+            setattr(np, old, getattr(np, new))
+    try:
+        with warnings.catch_warnings():
+            # numba-cuda still uses what newer NumPys warn of; nobody here can act on it.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            from numba import cuda
+    except ImportError as error:
+        why = f"device='cuda' needs numba-cuda (pip install 'qipai[gpu]': {error})"
+        raise NoDevice(f"{why}; device='cpu' works everywhere") from error
+    face: Any = cuda
+    # Numba's own older CUDA target stands in for numba-cuda where that is not installed. It cannot link.
+    missing = "" if hasattr(face, "PTXSource") else "numba-cuda is not installed (pip install 'qipai[gpu]')"
+    try:
+        found = face.is_available()
+    except Exception as error:  # a broken driver must read as a missing one
+        why = f"CUDA cannot be used here ({missing or error})"
+        raise NoDevice(f"{why}; device='cpu' works everywhere") from error
+    missing = missing or ("" if found else "no CUDA device can be used here") or _compiler_missing()
+    if missing:
+        raise NoDevice(f"{missing}; device='cpu' works everywhere")
+    return face
+
+
+def _compiler_missing() -> str:
+    """What numba-cuda lacks to build a kernel, found as it would find it; or nothing."""
+    try:
+        from numba.cuda.cudadrv import nvrtc, nvvm
+
+        parts: list[Any] = [nvrtc, nvvm]
+        parts[0].get_supported_ccs()
+        parts[1].NVVM()
+    except Exception as error:  # each library has errors of its own
+        why = (str(error).splitlines() or [type(error).__name__])[0]
+        return f"CUDA's compiler cannot be used here (pip install 'qipai[gpu]': {why})"
+    return ""

@@ -1,0 +1,182 @@
+"""The loops over a batch on the CPU, written once for every game.
+
+`deal`, `legal`, `apply` and `observe` are slots for a game's functions: the engine makes
+a copy of these loops for each game with the slots filled in (`core.Variant`). All
+loops work on lanes lo..hi-1, so that threads share a batch without sharing a lane. On a GPU
+one thread plays one lane, which is another loop: `sim/cuda/kernels.py` has it, and takes
+`fresh` from here. Invariant between calls: `mask[i]` and `seat[i]` belong to the next decision.
+"""
+
+from __future__ import annotations
+
+from qipai.core import Slot, pick, rule, seed_words
+
+# A game's functions, filled in for each copy of these loops.
+deal = Slot("deal(s)")
+legal = Slot("legal(s, mask)")
+apply = Slot("apply(s, action)")
+observe = Slot("observe(s, seat, out)")
+
+MAX_REDEALS = 1000  # deals without a decision in a row; then the lane is given up as over
+CHANCE, CHOICE = 0, 1  # streams of a lane
+
+
+@rule
+def fresh(s):
+    """Deal until someone has a decision."""
+    deal(s)
+    tries = 1
+    while s.seat < 0 and tries < MAX_REDEALS:
+        deal(s)
+        tries += 1
+
+
+@rule(reward="i4[:,:]", done="u1[:]", cut="u1[:]")
+def play_on(s, action, reward, done, cut, i):
+    """Apply `action`; write reward, done and cut of lane `i`; re-deal when over."""
+    seats = reward.shape[1]
+    for k in range(seats):
+        reward[i, k] = -s.payoff[k]
+    apply(s, action)
+    for k in range(seats):
+        reward[i, k] += s.payoff[k]
+    if s.seat < 0:
+        done[i] = 1
+        cut[i] = s.cut
+        fresh(s)
+        return 1
+    done[i] = 0
+    cut[i] = 0
+    return 0
+
+
+@rule(states="states", choice="u4[:,:]")
+def reset_lanes(states, choice, low_word, high_word, lo, hi):
+    """Seed and deal each lane from the seed's two words and the lane's number alone."""
+    for i in range(lo, hi):
+        s = states[i]
+        seed_words(s.rng[:], low_word, high_word, i, CHANCE)
+        seed_words(choice[i], low_word, high_word, i, CHOICE)
+        fresh(s)
+
+
+@rule(states="states", mask="u1[:,:]", obs="i1[:,:]", seat="i1[:]")
+def deliver_lanes(states, mask, obs, seat, lo, hi):
+    """Fill seat, mask and observation of each lane's next decision; nothing where a game is over."""
+    for i in range(lo, hi):
+        s = states[i]
+        seat[i] = s.seat
+        if s.seat >= 0:
+            legal(s, mask[i])
+            observe(s, s.seat, obs[i])
+        else:
+            mask[i, :] = 0
+            obs[i, :] = 0
+
+
+@rule(actions="i4[:]", mask="u1[:,:]", seat="i1[:]")
+def first_illegal(actions, mask, seat, n_actions, lo, hi):
+    """The first lane whose action is not legal, or -1."""
+    for i in range(lo, hi):
+        a = actions[i]
+        if seat[i] < 0 or a < 0 or a >= n_actions or mask[i, a] == 0:
+            return i
+    return -1
+
+
+@rule(
+    states="states",
+    actions="i4[:]",
+    mask="u1[:,:]",
+    obs="i1[:,:]",
+    seat="i1[:]",
+    reward="i4[:,:]",
+    done="u1[:]",
+    cut="u1[:]",
+)
+def step_lanes(states, actions, mask, obs, seat, reward, done, cut, lo, hi):
+    """One decision a lane, with everything delivered; returns games ended."""
+    ended = 0
+    for i in range(lo, hi):
+        s = states[i]
+        ended += play_on(s, actions[i], reward, done, cut, i)
+        seat[i] = s.seat
+        legal(s, mask[i])
+        observe(s, s.seat, obs[i])
+    return ended
+
+
+@rule(choice="u4[:,:]", mask="u1[:,:]", actions="i4[:]")
+def choose_lanes(choice, mask, actions, lo, hi):
+    """A uniformly random legal action a lane, from its own stream of choice; -1 where a game is over."""
+    for i in range(lo, hi):
+        n = 0
+        for k in range(mask.shape[1]):
+            n += mask[i, k]
+        actions[i] = pick(choice[i], mask[i], n) if n > 0 else -1
+
+
+@rule(
+    states="states",
+    choice="u4[:,:]",
+    mask="u1[:,:]",
+    seat="i1[:]",
+    reward="i4[:,:]",
+    done="u1[:]",
+    cut="u1[:]",
+)
+def rollout_lanes(states, choice, mask, seat, reward, done, cut, steps, lo, hi):
+    """`steps` random decisions a lane, lane after lane; returns games ended.
+
+    The outputs are those of the last decision. A lane that is over, which only a state written
+    from outside can be, stays as it is. Where faulty rules leave a seat without an action it
+    ends there, and returns -1 - lane.
+    """
+    ended = 0
+    for i in range(lo, hi):
+        s = states[i]
+        if s.seat < 0:
+            continue
+        row = mask[i]
+        rng = choice[i]
+        n = legal(s, row)
+        for _ in range(steps):
+            if n == 0:
+                return -1 - i
+            a = pick(rng, row, n)
+            ended += play_on(s, a, reward, done, cut, i)
+            n = legal(s, row)
+        seat[i] = s.seat
+    return ended
+
+
+@rule(
+    states="states",
+    choice="u4[:,:]",
+    mask="u1[:,:]",
+    obs="i1[:,:]",
+    seat="i1[:]",
+    reward="i4[:,:]",
+    done="u1[:]",
+    cut="u1[:]",
+)
+def rollout_observed_lanes(states, choice, mask, obs, seat, reward, done, cut, steps, lo, hi):
+    """As `rollout_lanes`, step after step over all lanes, mask and observation delivered each time."""
+    ended = 0
+    for _ in range(steps):
+        for i in range(lo, hi):
+            s = states[i]
+            if s.seat < 0:
+                continue
+            row = mask[i]
+            n = 0
+            for k in range(row.shape[0]):
+                n += row[k]
+            if n == 0:
+                return -1 - i
+            a = pick(choice[i], row, n)
+            ended += play_on(s, a, reward, done, cut, i)
+            seat[i] = s.seat
+            legal(s, row)
+            observe(s, s.seat, obs[i])
+    return ended
