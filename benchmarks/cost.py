@@ -83,7 +83,7 @@ def calls(name: str, seats: int | None) -> dict[str, Callable[[int], int]]:
     """By part: a function that runs it so many times over and returns how many calls that was."""
     game = get(name)
     batch = Batch(game, LANES, seed=5, seats=seats, threads=1)
-    states, actions = np.recarray(LANES * STOPS, game.State), np.zeros(LANES * STOPS, np.int32)
+    states, actions = np.recarray(LANES * STOPS, game.rules.State), np.zeros(LANES * STOPS, np.int32)
     for k in range(STOPS):
         batch.rollout(APART)
         states[k * LANES : (k + 1) * LANES] = batch.state
@@ -113,7 +113,7 @@ def _loop(game: Any) -> Any:
     names = {n: getattr(parts, n) for n in ("deal", "legal", "apply", "observe")}
     tag = f"cost-{game.name}-{rules_digest(names.values())}"
     made = Variant("compiled", tag=tag, names={__name__: names})(run_part)
-    compile_rules([made], game.State, f"cost/{game.name}")
+    compile_rules([made], game.rules.State, f"cost/{game.name}")
     return made
 
 

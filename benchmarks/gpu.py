@@ -125,7 +125,7 @@ def alone(path: str) -> Iterator[None]:
 
 def measure(name: str, args: argparse.Namespace) -> dict[str, Any]:
     game = get(name)
-    game = replace(game, gather=args.gather or game.gather)
+    game = replace(game, device=replace(game.device, gather=args.gather or game.device.gather))
     started = time.perf_counter()
     gpu = Batch(game, LANES, seed=11, device="cuda")
     for observe in (False, True):
@@ -134,9 +134,9 @@ def measure(name: str, args: argparse.Namespace) -> dict[str, Any]:
     gpu.reset(11)
     build = time.perf_counter() - started
     cpu = Batch(game, LANES, seed=11)
-    row: dict[str, Any] = {"game": name, "state": game.State.itemsize, "obs": game.observation_size}
+    row: dict[str, Any] = {"game": name, "state": game.rules.State.itemsize, "obs": game.observation_size}
     row |= {"build": build, "lanes": args.lanes, "called": args.called, "registers": args.registers}
-    row |= {"block": args.block, "shared": args.shared, "gather": game.gather}
+    row |= {"block": args.block, "shared": args.shared, "gather": game.device.gather}
     with alone(args.lock):
         row["differ"] = list(compare(gpu, cpu))
         row["equal"] = not row["differ"]
@@ -167,7 +167,7 @@ def compare(gpu: Batch, cpu: Batch) -> Iterator[dict[str, Any]]:
 def differences(gpu: Batch, cpu: Batch) -> dict[str, list[int]]:
     """By field or array: how many lanes differ, and the first of them."""
     state = gpu.state.copy_to_host()
-    pairs = {f: (state[f], cpu.state[f]) for f in cpu.game.State.names or ()}
+    pairs = {f: (state[f], cpu.state[f]) for f in cpu.game.rules.State.names or ()}
     pairs |= {f: (getattr(gpu, f).copy_to_host(), getattr(cpu, f)) for f in FACES}
     found = {}
     for name, (theirs, ours) in pairs.items():
@@ -204,7 +204,7 @@ def never_part(gpu: Batch, cpu: Batch) -> bool:
             print(f"{name}: after decision {step + 1}: {found}")
             lane = next(iter(found.values()))[1]
             one, other = gpu.state.copy_to_host()[lane], cpu.state[lane]
-            for field in cpu.game.State.names or ():
+            for field in cpu.game.rules.State.names or ():
                 if field in found:
                     print(f"  lane {lane} {field}: cuda {one[field].tolist()} cpu {other[field].tolist()}")
             return False

@@ -73,7 +73,7 @@ def main() -> int:
 def measure(name: str, lanes: int, lock: str) -> dict[str, Any]:
     """One game's row, printed as well. Kernels are built side by side, and measured one at a time."""
     game = get(name)
-    size = game.State.itemsize
+    size = game.rules.State.itemsize
     row: dict[str, Any] = {"game": game.name, "bytes": size, "differ": {}}
     cpu = Batch(game, lanes, seed=5)
     cpu.rollout(1 + LAUNCHES * ROUNDS)
@@ -81,7 +81,7 @@ def measure(name: str, lanes: int, lock: str) -> dict[str, Any]:
         batch = Batch(game, lanes, seed=5, device="cuda")
         copied, stepped, end = rates(batch, way, lock)
         row |= {f"{way}_copy": 2 * size * copied / 1e9, f"{way}_step": stepped / 1e6}
-        pairs = {f: (end[f], cpu.state[f]) for f in game.State.names or ()}
+        pairs = {f: (end[f], cpu.state[f]) for f in game.rules.State.names or ()}
         pairs |= {f: (getattr(batch, f).copy_to_host(), getattr(cpu, f)) for f in ("mask", "obs", "seat")}
         differ = [f for f, (theirs, ours) in pairs.items() if not np.array_equal(theirs, ours)]
         row["differ"] |= {way: differ} if differ else {}
@@ -109,7 +109,7 @@ def rates(batch: Batch, way: str, lock: str) -> tuple[float, float, Any]:
         found = [best(work, face) * lanes for work in (copying, stepping)]
     end = states.copy_to_host()
     end = np.ascontiguousarray(end.T) if way == "planes" else end
-    return found[0], found[1], end.view(game.State).reshape(lanes)
+    return found[0], found[1], end.view(game.rules.State).reshape(lanes)
 
 
 def laid_out(states: Any, way: str) -> Any:
@@ -224,7 +224,7 @@ def store_carried(states, s, i, n, tile):
 def build(game: Game, way: str) -> list[Any]:
     """The two kernels with this game's rules and this way in them."""
     face = cuda.load_cuda()
-    space = {**cuda_build.space_of(game, face), **_words(), "WORDS": game.State.itemsize // 4}
+    space = {**cuda_build.space_of(game, face), **_words(), "WORDS": game.rules.State.itemsize // 4}
     block = block_of(game, way)
     space |= {
         "TILE": TILE,

@@ -148,7 +148,7 @@ def train(settings: Settings, say: Any = print) -> tuple[Net, list[dict[str, flo
     torch.manual_seed(settings.seed)
     runner = Runner(settings)
     game = runner.env.game
-    net = Net(game.observation_size, game.actions, settings.width)
+    net = Net(game.observation_size, game.rules.actions, settings.width)
     optimizer = torch.optim.Adam(net.parameters(), lr=settings.rate)
     started, curve, chips = time.process_time(), [], []
     for k in range(settings.updates):

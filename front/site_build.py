@@ -195,6 +195,7 @@ def _sources() -> Iterator[Path]:
         below = sorted(top.rglob("*")) if top.is_dir() else [top]
         yield from (path for path in below if path.is_file() and path != WIRE)
     yield from (PACKAGE / "server" / "wire.py", FRONT / "wire_types.py")
+    yield from sorted(PACKAGE.glob("**/messages/*.json"))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
 // Builds the page into the Python package; nothing built is in git.
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig } from "vite";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
 
 export default defineConfig(({ mode }) => ({
   plugins: [svelte()],
   base: "/",
+  // The games' message files, which Python reads too.
+  resolve: { alias: { "@qipai": fileURLToPath(new URL("../src/qipai", import.meta.url)) } },
   build: {
     outDir: "../src/qipai/server/site",
     emptyOutDir: true,

@@ -21,5 +21,5 @@ def test_the_table_of_games_is_the_registry() -> None:
     for name in names():
         game = get(name)
         assert name in rows, f"{name} is not in the README"
-        assert f"| {game.actions} |" in rows[name] + "|"
-        assert f"{game.State.itemsize} bytes" in rows[name]
+        assert f"| {game.rules.actions} |" in rows[name] + "|"
+        assert f"{game.rules.State.itemsize} bytes" in rows[name]

@@ -102,9 +102,9 @@ def run_file(path: str | Path) -> Iterator[Outcome]:
 
 def runner(game: Game) -> Run:
     """The game's `run_vector`: named in its record, or in its package's `vectors` module."""
-    if game.run_vector is not None:
-        return game.run_vector
-    package = plain_function(game.legal).__module__.rpartition(".")[0]
+    if game.checks.run_vector is not None:
+        return game.checks.run_vector
+    package = plain_function(game.rules.legal).__module__.rpartition(".")[0]
     try:
         run: Run = import_module(f"{package}.vectors").run_vector
     except (ImportError, AttributeError) as error:

@@ -19,7 +19,7 @@ QUICK = ["--seconds", "0.02", "--batch", "128"]
 def test_a_table_of_four_ways_and_what_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "xianqi", *QUICK]) == 0
     out = capsys.readouterr().out
-    assert f"{get('xianqi').State.itemsize} bytes" in out
+    assert f"{get('xianqi').rules.State.itemsize} bytes" in out
     assert "2 threads over one" in out and "A decision:" in out
     assert len([line for line in out.splitlines() if line.split()[1:2] in (["yes"], ["no"])]) == 4
 

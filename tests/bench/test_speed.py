@@ -95,7 +95,7 @@ def test_a_real_report_says_the_sizes_and_is_plain_data() -> None:
     told: list[tuple[int, int]] = []
     report = measure("xianqi", batch=64, threads=(1,), seconds=0.02, progress=lambda *at: told.append(at))
     data = json.loads(json.dumps(report.to_json()))
-    size = get("xianqi").State.itemsize
+    size = get("xianqi").rules.State.itemsize
     assert (data["game"], data["state_bytes"], data["mask_bytes"], data["batch"]) == ("xianqi", size, 64, 64)
     assert data["scaling"] == {"plain": None, "observed": None}
     assert all(0 < speed["median"] <= speed["best"] for speed in data["speeds"])

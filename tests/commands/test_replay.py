@@ -23,7 +23,7 @@ def record(path: Path, moves: int = 1000) -> Match:
             actions: list[int] = []
             while not actions or match.game.unfinished(s):
                 actions.append(chance.choice(match.game.legal_actions(s)))
-                match.game.apply(s, actions[-1])
+                match.game.rules.apply(s, actions[-1])
             writer.act(seat, actions)
     return match
 

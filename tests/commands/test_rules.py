@@ -31,7 +31,7 @@ def test_the_picture_has_every_declared_edge(capsys: pytest.CaptureFixture[str])
     assert main(["rules", "xianqi", "--diagram"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "stateDiagram-v2"
-    assert len(lines) == 1 + len(GAME.edges)
+    assert len(lines) == 1 + len(GAME.rules.edges)
     assert "    REVEAL_DECISION --> SETTLEMENT" in lines
 
 
@@ -49,7 +49,7 @@ def test_the_rules_name_every_phase_action_option_and_clause_that_the_code_cites
     for text in (english, capsys.readouterr().out):
         for phase in rules.Phase:
             assert f"`{phase.name.lower()}`" in text
-        for option in GAME.options:
+        for option in GAME.rules.options:
             assert f"`{option.name}`" in text
         for transition in range(1, 12):
             assert f"| T{transition} |" in text

@@ -86,8 +86,8 @@ def test_own_cards_view_and_mask_are_the_true_ones() -> None:
     s = start(2)
     seen = sight(GAME, s, 0, words())
     assert seen.state["hand"][0].tolist() == s["hand"][0].tolist()
-    assert seen.view() == GAME.view(s, 0)
-    assert seen.observation().tolist() == GAME.look(s, 0).tolist()
+    assert seen.view() == GAME.rules.view(s, 0)
+    assert seen.observation().tolist() == GAME.observation_of(s, 0).tolist()
     assert seen.mask.tolist() == GAME.mask(s).tolist()
 
 
@@ -123,7 +123,7 @@ def test_a_compound_move_is_chosen_to_its_end() -> None:
     assert choose_move(GAME, s, Fixed(lambda seen: hush.DRAW), words()) == [hush.DRAW]
     after = copy_state(s)
     for action in last:
-        GAME.apply(after, action)
+        GAME.rules.apply(after, action)
     assert int(after["seat"]) == 1
 
 

@@ -16,6 +16,7 @@ from qipai.core import compile_rules, new_state, rule
 from qipai.core.errors import BadGame
 from qipai.core.rule import reachable
 from tests.toys_check import faults
+from tests.toys_check.changing import changed
 from tests.toys_check.hush import GAME, STATE
 
 COMPILED = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
@@ -116,9 +117,9 @@ def test_a_rule_that_does_not_answer_with_a_number_is_refused(
     changes: dict[str, Any], text: str, variant: str
 ) -> None:
     with pytest.raises(BadGame, match=text):
-        replace(GAME, **changes).functions(variant)
+        changed(GAME, **changes).functions(variant)
 
 
 @needs_jit
 def test_a_truth_is_an_answer_of_partial() -> None:
-    replace(GAME, partial=faults.partial_truth).compile()
+    replace(GAME, rules=replace(GAME.rules, partial=faults.partial_truth)).compile()

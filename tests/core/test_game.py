@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import MISSING, fields, replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from qipai.core import NOBODY, SWITCH, Feature, Option, State, clamp_payoff, copy_state, diagram, state_dtype
+from qipai.core import (
+    NOBODY,
+    SWITCH,
+    Checks,
+    Device,
+    Feature,
+    Game,
+    Option,
+    Rules,
+    State,
+    Terminal,
+    Windows,
+    Words,
+    clamp_payoff,
+    copy_state,
+    diagram,
+    state_dtype,
+)
 from qipai.core.errors import BadGame, BadLayout, BadOption, BadSeats
 from qipai.core.machine import PAYOFF_MAX
 from tests.toys_check import faults, hush
+from tests.toys_check.changing import changed
 from tests.toys_check.hush import FEATURES, FIELDS, GAME, HANDS
 
 # --- what a game cannot be ------------------------------------------------------------
@@ -22,10 +40,8 @@ from tests.toys_check.hush import FEATURES, FIELDS, GAME, HANDS
     [
         ({"State": state_dtype(FIELDS[1:])}, "a state begins with the fields rng"),
         ({"legal": hush.view}, "legal is not a rule"),
-        ({"determinize": None}, "determinize is not a rule"),
+        ({"determinize": None}, "rules need determinize"),
         ({"options": (Option("speed", 0),)}, "option speed is not a field of the state"),
-        ({"title": {}}, 'the title has no "en"'),
-        ({"title": {"zh": "嘘"}}, 'the title has no "en"'),
         ({"options": (Option("cap", 5, low=0, high=300),)}, "option cap: 300 does not fit its field, int8"),
         ({"options": (Option("cap", 5, low=-129, high=9),)}, "option cap: -129 does not fit its field, int8"),
         ({"options": (Option("cap", 7, low=0, high=5),)}, "cap: its default 7 is not a number from 0 to 5"),
@@ -40,19 +56,58 @@ from tests.toys_check.hush import FEATURES, FIELDS, GAME, HANDS
         ({"seats": (2, 4)}, "do not fit the payoff field"),
         ({"seats": (0, 3)}, "do not fit the payoff field"),
         ({"seats": (3, 2)}, "do not fit the payoff field"),
-        ({"act": hush.GAME.apply}, "act and rest are the two parts of apply"),
-        ({"act": hush.GAME.apply, "rest": hush.view}, "rest is not a rule"),
+        ({"act": hush.GAME.rules.apply}, "act and rest are the two parts of apply"),
+        ({"act": hush.GAME.rules.apply, "rest": hush.view}, "rest is not a rule"),
         ({"gather": 0}, "gather is a number of lanes from 1 to 32"),
         ({"gather": 33}, "gather is a number of lanes from 1 to 32"),
     ],
 )
 def test_a_game_that_breaks_the_contract_cannot_be_made(changes: dict[str, Any], text: str) -> None:
     with pytest.raises(BadGame, match=f"hush: .*{text}"):
-        replace(GAME, **changes)
+        changed(GAME, **changes)
+
+
+def test_a_game_written_for_the_old_record_is_told_what_to_change() -> None:
+    old: dict[str, Any] = {"deal": hush.deal, "tell": hush.view, "table": "x:y", "title": {"en": "Hush"}}
+    with pytest.raises(BadGame) as caught:
+        Game(name="hush", **old)
+    assert "made of parts now: deal belongs to Rules; tell belongs to Words" in str(caught.value)
+    assert "table belongs to Terminal, where it is called screen; title belongs to the" in str(caught.value)
+
+
+def test_at_most_twelve_fields_are_mandatory() -> None:
+    """Counted over all parts; `view` and `determinize` are, unless the game declares perfect information."""
+    parts = (Game, Rules, Words, Windows, Device, Terminal, Checks)
+    every = [f for part in parts for f in fields(part)]
+    needed = [f.name for f in every if f.default is MISSING and f.default_factory is MISSING]
+    assert needed[:6] == ["name", "rules", "State", "seats", "actions", "observation"]
+    assert needed[6:] == ["deal", "legal", "apply", "observe"]
+    assert len([*needed, "view", "determinize"]) <= 12
+
+
+@pytest.mark.parametrize("name", ["view", "determinize"])
+def test_a_game_with_secrets_has_no_default_for_what_hides_them(name: str) -> None:
+    with pytest.raises(BadGame, match=f"hush: rules need {name}"):
+        changed(GAME, **{name: None})
+
+
+def test_a_game_of_perfect_information_needs_ten_fields() -> None:
+    given = {name: getattr(GAME.rules, name) for name in ("State", "actions", "observation", "deal", "legal")}
+    rules = Rules(**given, seats=(2, 3), apply=hush.apply, observe=hush.observe, perfect_information=True)
+    game = Game("open", rules)
+    s = game.new(seats=2)
+    seen = game.rules.view(s, 0)
+    assert "rng" not in seen and seen["hand"] == s["hand"].tolist()
+    assert game.redrawn(s, 0, (1, 2, 3, 4))["hand"].tolist() == s["hand"].tolist()
+    action = game.legal_actions(s)[0]
+    assert game.rules.narrate(s, action, 1) == [{"event": "change"}]
+    assert game.tell({"event": "change"}) == "" and game.title("ja") == "open"
+    assert game.words.parse(game.words.say(action)) == action
+    assert game.drawing(s, 0).startswith("ply: ")
 
 
 def test_partial_is_the_one_function_a_game_can_do_without() -> None:
-    game = replace(GAME, partial=None)
+    game = replace(GAME, rules=replace(GAME.rules, partial=None))
     s = game.new(seats=2)
     assert not game.unfinished(s)
     assert game.functions("plain").partial is None
@@ -60,8 +115,8 @@ def test_partial_is_the_one_function_a_game_can_do_without() -> None:
 
 def test_shapes() -> None:
     assert (GAME.width, GAME.observation_size) == (32, hush.SIZE)
-    assert replace(GAME, actions=32).width == 32
-    assert replace(GAME, actions=33).width == 64
+    assert replace(GAME, rules=replace(GAME.rules, actions=32)).width == 32
+    assert replace(GAME, rules=replace(GAME.rules, actions=33)).width == 64
 
 
 # --- making states --------------------------------------------------------------------
@@ -89,7 +144,7 @@ def test_a_combination_of_options_is_refused_by_the_game_itself() -> None:
         if numbers["cards"] == 1 and seats == 3:
             raise BadOption("option cards: three seats bury two")
 
-    game = replace(GAME, check=check)
+    game = replace(GAME, rules=replace(GAME.rules, check=check))
     game.blank({"cards": 1}, 2)
     with pytest.raises(BadOption, match="three seats"):
         game.new({"cards": 1}, 3)
@@ -115,7 +170,7 @@ def test_a_layout_that_is_none_is_refused(layout: Any) -> None:
 
 def test_a_game_without_layouts_says_so() -> None:
     with pytest.raises(BadLayout, match="hush does not take custom deals"):
-        replace(GAME, lay_out=None).new(seats=3, layout={"hand": HANDS})
+        replace(GAME, rules=replace(GAME.rules, lay_out=None)).new(seats=3, layout={"hand": HANDS})
 
 
 # --- asking ---------------------------------------------------------------------------
@@ -150,8 +205,8 @@ def test_a_redrawn_world_leaves_the_true_one_alone() -> None:
 def test_everyone_and_a_watcher_can_look_at_every_moment() -> None:
     for s in (GAME.new(seats=3, layout={"hand": HANDS}), finished()):
         for seat in (-1, 0, 1, 2):
-            assert GAME.look(s, seat).dtype == np.int8
-            assert len(GAME.look(s, seat)) == hush.SIZE
+            assert GAME.observation_of(s, seat).dtype == np.int8
+            assert len(GAME.observation_of(s, seat)) == hush.SIZE
 
 
 # --- functions ------------------------------------------------------------------------
@@ -159,14 +214,14 @@ def test_everyone_and_a_watcher_can_look_at_every_moment() -> None:
 
 def test_variants_are_made_once() -> None:
     assert GAME.functions("plain") is GAME.functions("plain")
-    assert GAME.functions("compiled").apply is GAME.apply
+    assert GAME.functions("compiled").apply is GAME.rules.apply
     assert GAME.functions("plain", swap={hush.score: print}) is not GAME.functions("plain")
 
 
 def test_two_games_that_differ_in_one_rule_do_not_share_functions() -> None:
-    other = replace(GAME, legal=faults.legal_empty)
+    other = replace(GAME, rules=replace(GAME.rules, legal=faults.legal_empty))
     s = copy_state(GAME.new(seats=3, layout={"hand": HANDS}))
-    GAME.apply(s, hush.BURY)
+    GAME.rules.apply(s, hush.BURY)
     for variant in ("plain", "compiled"):
         mask = np.zeros(32, np.uint8)
         assert GAME.functions(variant).legal(s, mask) > 0

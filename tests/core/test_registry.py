@@ -17,7 +17,7 @@ SEVERAL = replace(hush.GAME, name="several")
 
 def by_options(options: dict[str, Any]) -> Game:
     """A game whose shape depends on an option."""
-    return replace(SEVERAL, actions=hush.ACTIONS + int(options.get("size", 0)))
+    return replace(SEVERAL, rules=replace(SEVERAL.rules, actions=hush.ACTIONS + int(options.get("size", 0))))
 
 
 def entry(name: str, value: str) -> EntryPoint:
@@ -54,8 +54,8 @@ def test_a_game_of_another_package_is_found_by_its_entry_point() -> None:
 
 
 def test_a_game_whose_shape_depends_on_options_is_made_for_them() -> None:
-    assert get("several").actions == hush.ACTIONS
-    assert get("several", {"size": 4}).actions == hush.ACTIONS + 4
+    assert get("several").rules.actions == hush.ACTIONS
+    assert get("several", {"size": 4}).rules.actions == hush.ACTIONS + 4
 
 
 def test_nobody_takes_the_name_of_one_of_our_games() -> None:

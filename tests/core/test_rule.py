@@ -93,10 +93,10 @@ def test_every_rule_of_a_game_has_one_signature() -> None:
 @needs_jit
 def test_a_compiled_rule_takes_any_small_integer_and_compiles_nothing_for_it() -> None:
     s = hush.GAME.new(seats=3)
-    compile_rules([goto], hush.GAME.State, "goto")  # it may have come only as part of other rules
+    compile_rules([goto], hush.GAME.rules.State, "goto")  # it may have come only as part of other rules
     goto(s, np.int8(2))
     goto(s, 3)
-    hush.GAME.apply(s, np.int8(hush.GAME.legal_actions(s)[0]))
+    hush.GAME.rules.apply(s, np.int8(hush.GAME.legal_actions(s)[0]))
     assert len(hush.apply.signatures) == 1
 
 

@@ -73,13 +73,13 @@ def test_a_copy_is_independent() -> None:
 
 def test_a_digest_tells_every_field_and_leaves_out_scratch() -> None:
     s = GAME.new(seats=3)
-    before = digest(s, GAME.scratch)
+    before = digest(s, GAME.rules.scratch)
     for name in STATE.names or ():
         changed = copy_state(s)
         changed[name] = s[name] + 1
-        assert (digest(changed, GAME.scratch) == before) == (name in GAME.scratch), name
+        assert (digest(changed, GAME.rules.scratch) == before) == (name in GAME.rules.scratch), name
         assert digest(changed) != digest(s)
-        assert same(changed, s, GAME.scratch) == (name in GAME.scratch)
+        assert same(changed, s, GAME.rules.scratch) == (name in GAME.rules.scratch)
 
 
 def test_a_digest_does_not_look_at_padding() -> None:
@@ -99,7 +99,7 @@ def test_a_digest_is_of_names_and_numbers_and_not_of_this_machine() -> None:
 
 
 def test_fields_are_plain_numbers_and_lists() -> None:
-    fields = fields_of(GAME.new(seats=2), GAME.scratch)
+    fields = fields_of(GAME.new(seats=2), GAME.rules.scratch)
     assert "pool" not in fields
     assert type(fields["seat"]) is int
     assert all(type(n) is int for row in fields["hand"] for n in row)

@@ -34,7 +34,7 @@ class TwinEnv(Env[Any, Any]):
     def __init__(self, game: Game, seats: int, lane: int, who: list[str]):
         self.game, self.of, self.who = game, (game, seats, lane), who
         self.observation_space = Box(-128, 127, (game.observation_size,), np.int8)
-        self.action_space = Discrete(game.actions)
+        self.action_space = Discrete(game.rules.actions)
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
         if seed is None:
@@ -49,10 +49,10 @@ class TwinEnv(Env[Any, Any]):
         return seen, reward, terminated, truncated, info
 
     def told(self) -> Any:
-        mask = np.zeros(self.game.actions, np.bool_)
+        mask = np.zeros(self.game.rules.actions, np.bool_)
         if not self.twin.over:
-            mask |= self.game.mask(self.twin.s)[: self.game.actions] != 0
-        return self.game.look(self.twin.s, self.twin.seat), {"action_mask": mask}
+            mask |= self.game.mask(self.twin.s)[: self.game.rules.actions] != 0
+        return self.game.observation_of(self.twin.s, self.twin.seat), {"action_mask": mask}
 
 
 def same_info(ours: Any, theirs: Any, ended: Any) -> None:

@@ -25,7 +25,7 @@ def test_gymnasiums_checker_passes_for_every_registered_game(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """On illegal="random": the checker samples actions without asking for the mask."""
-    env = gymnasium.make(f"qipai.envs:qipai/{name}-v{get(name).version}", illegal="random")
+    env = gymnasium.make(f"qipai.envs:qipai/{name}-v{get(name).rules.version}", illegal="random")
     check_env(env.unwrapped)
     assert capsys.readouterr().out  # it has drawn the table too
 

@@ -83,8 +83,11 @@ def test_every_lane_is_its_slow_twin(name: str, seats: int, who: list[str], rota
     ended = 0
     for _ in range(40):
         for lane, twin in enumerate(twins):
-            assert np.array_equal(seen[lane], game.look(twin.s, twin.seat)) and env.seat[lane] == twin.seat
-            legal = np.ones(game.actions) if twin.over else game.mask(twin.s)[: game.actions]
+            assert (
+                np.array_equal(seen[lane], game.observation_of(twin.s, twin.seat))
+                and env.seat[lane] == twin.seat
+            )
+            legal = np.ones(game.rules.actions) if twin.over else game.mask(twin.s)[: game.rules.actions]
             assert np.array_equal(info["action_mask"][lane], legal)
         actions = pick(env, rng)
         seen, reward, terminated, truncated, info = env.step(actions)

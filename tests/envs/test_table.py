@@ -23,7 +23,7 @@ from qipai.core.errors import (
     UnknownGame,
 )
 from qipai.envs import aec
-from qipai.envs.aec import TableEnv
+from qipai.envs.aec_game import TableEnv
 from qipai.sim import Batch
 
 from .toy import LAPS
@@ -116,7 +116,7 @@ def test_episodes_are_those_of_the_lanes_of_a_batch(game: Any) -> None:
             seen = env.observe(env.agent_selection)
             assert env.agent_selection == f"seat_{batch.seat[lane]}"
             np.testing.assert_array_equal(seen["observation"], batch.obs[lane])
-            np.testing.assert_array_equal(seen["action_mask"], batch.mask[lane, : env.game.actions])
+            np.testing.assert_array_equal(seen["action_mask"], batch.mask[lane, : env.game.rules.actions])
             actions = batch.sample()
             actions[lane] = rng.choice(np.flatnonzero(seen["action_mask"]))
             env.step(int(actions[lane]))
@@ -209,7 +209,7 @@ def test_seats_and_options_are_those_asked_for() -> None:
 def test_a_layout_replaces_the_deal_and_must_hold_a_decision() -> None:
     game = get("xianqi")
     held = set()
-    for example in game.examples:
+    for example in game.checks.examples:
         env = aec(game, example.options)
         laid_out = game.new(example.options, layout=example.layout)
         held.add(bool(laid_out["seat"] >= 0))
@@ -246,7 +246,7 @@ def test_observe_answers_for_every_agent_at_every_moment(game: Any) -> None:
         for k, agent in enumerate(env.possible_agents):
             seen = env.observe(agent)
             assert env.observation_space(agent).contains(seen)
-            np.testing.assert_array_equal(seen["observation"], env.game.look(true_state(env), k))
+            np.testing.assert_array_equal(seen["observation"], env.game.observation_of(true_state(env), k))
         assert env.state_space.contains(env.state())
         if not env.agents:
             break
@@ -272,14 +272,14 @@ def test_only_the_agent_that_decides_is_told_a_mask(game: Any) -> None:
 @each_game
 def test_the_drawing_is_a_watchers_unless_a_seat_is_named(game: Any) -> None:
     plain = aec(game, render_mode="ansi")
-    last = plain.game.seats[0] - 1  # a one-seat game has only seat 0
+    last = plain.game.rules.seats[0] - 1  # a one-seat game has only seat 0
     mine = aec(game, render_mode="ansi", render_seat=f"seat_{last}", lang="zh")
     for env in (plain, mine):
         env.reset(seed=7)
         play(env, np.random.default_rng(7), at_most=4)
     s = true_state(plain)
-    assert plain.render() == plain.game.draw(s, -1, "en")
-    assert mine.render() == plain.game.draw(s, last, "zh")
+    assert plain.render() == plain.game.drawing(s, -1, "en")
+    assert mine.render() == plain.game.drawing(s, last, "zh")
 
 
 def test_human_mode_draws_after_reset_and_after_each_move(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,22 @@ from typing import Any
 
 import numpy as np
 
-from qipai.core import NOBODY, Event, Feature, Game, Option, State, below, goto, header, rule, state_dtype
+from qipai.core import (
+    NOBODY,
+    Event,
+    Feature,
+    Game,
+    Messages,
+    Option,
+    Rules,
+    State,
+    Words,
+    below,
+    goto,
+    header,
+    rule,
+    state_dtype,
+)
 
 MOST = 4
 ACTIONS = 3
@@ -156,36 +171,40 @@ def _draw(s: State, seat: int, lang: str) -> str:
 
 LAPS = Game(
     name="laps",
-    title={"en": "Laps", "zh": "圈"},
-    version=3,
-    seats=(2, MOST),
-    actions=ACTIONS,
-    observation=(
-        Feature("decider", 0, 1, "1 + seat"),
-        Feature("lap", 1, 1, "laps done"),
-        Feature("last", 2, 1, "the last stake"),
-        Feature("colour", 3, 1, "1 + one's own colour"),
+    rules=Rules(
+        version=3,
+        seats=(2, MOST),
+        actions=ACTIONS,
+        observation=(
+            Feature("decider", 0, 1, "1 + seat"),
+            Feature("lap", 1, 1, "laps done"),
+            Feature("last", 2, 1, "the last stake"),
+            Feature("colour", 3, 1, "1 + one's own colour"),
+        ),
+        length=4000,
+        State=Record,
+        phases=Phase,
+        edges=EDGES,
+        deal=deal,
+        start=start,
+        legal=legal,
+        apply=apply,
+        advance=advance,
+        observe=observe,
+        determinize=determinize,
+        view=_view,
+        narrate=_narrate,
+        options=(
+            Option("laps", 3, low=1, high=1000),
+            Option("cap", 0, low=0, high=1000),
+        ),
     ),
-    length=4000,
-    State=Record,
-    phases=Phase,
-    edges=EDGES,
-    deal=deal,
-    start=start,
-    legal=legal,
-    apply=apply,
-    advance=advance,
-    observe=observe,
-    determinize=determinize,
-    view=_view,
-    narrate=_narrate,
-    tell=lambda event, lang: str(event),
-    say=str,
-    parse=int,
-    draw=_draw,
-    options=(
-        Option("laps", 3, low=1, high=1000),
-        Option("cap", 0, low=0, high=1000),
+    words=Words(
+        messages=Messages({"en": {"title": "Laps"}, "zh": {"title": "圈"}}),
+        tell=lambda event, lang: str(event),
+        say=str,
+        parse=int,
+        draw=_draw,
     ),
 )
 
@@ -216,5 +235,5 @@ def end_lap(s):  # type: ignore[no-untyped-def]
         pass_on(s)
 
 
-STUCK = replace(LAPS, name="stuck", legal=legal_at_first)
-PARTED = replace(LAPS, name="parted", act=act, rest=end_lap, gather=24)
+STUCK = replace(LAPS, rules=replace(LAPS.rules, legal=legal_at_first), name="stuck")
+PARTED = replace(LAPS, device=replace(LAPS.device, act=act, rest=end_lap, gather=24), name="parted")

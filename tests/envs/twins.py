@@ -77,9 +77,9 @@ class Twin:
         self.begin()
 
     def deal(self) -> None:
-        self.game.deal(self.s)
+        self.game.rules.deal(self.s)
         while self.s["seat"] < 0:
-            self.game.deal(self.s)
+            self.game.rules.deal(self.s)
 
     def opponents(self) -> None:
         while self.s["seat"] not in (-1, self.seat):
@@ -87,7 +87,7 @@ class Twin:
             who = self.who[(int(self.s["seat"]) - self.seat) % self.seats - 1]
             mask = self.game.mask(self.s)
             action = int(pick_set(self.words, mask, len(legal))) if who == "random" else legal[0]
-            self.game.apply(self.s, action)
+            self.game.rules.apply(self.s, action)
 
     def begin(self) -> None:
         self.paid = 0
@@ -107,13 +107,13 @@ class Twin:
         if self.over:
             self.next_game()
             return 0, False, False, None
-        self.game.apply(self.s, action)
+        self.game.rules.apply(self.s, action)
         self.opponents()
         payoff = int(self.s["payoff"][self.seat])
         reward, self.paid = payoff - self.paid, payoff
         if self.s["seat"] >= 0:
             return reward, False, False, None
-        cut, last = bool(self.s["cut"]), self.game.look(self.s, self.seat)
+        cut, last = bool(self.s["cut"]), self.game.observation_of(self.s, self.seat)
         self.over = True
         if self.same:
             self.next_game()

@@ -165,7 +165,7 @@ class Fuzzer:
         """Near misses and nonsense; one in a while is legal by chance."""
         rng = self.rng
         seat: Any = match.seat if rng.random() < 0.6 else rng.choice((*range(-2, 5), self._junk()))
-        actions: Any = rng.randrange(-1, match.game.actions + 1)
+        actions: Any = rng.randrange(-1, match.game.rules.actions + 1)
         kind = rng.random()
         if kind < 0.3 and not match.over:
             actions = random_move(match, rng)
@@ -174,7 +174,7 @@ class Fuzzer:
             elif kind < 0.27:
                 actions.pop()
         elif kind < 0.5:
-            actions = [rng.randrange(match.game.actions) for _ in range(rng.randrange(4))]
+            actions = [rng.randrange(match.game.rules.actions) for _ in range(rng.randrange(4))]
         elif kind < 0.75:
             actions = self._junk()
         version: Any = None

@@ -96,7 +96,7 @@ def door_layout(rng: random.Random) -> None:
     layout = spoil(rng, rng.choice([POSITION, DEALS[0]]))
     before = TABLE.tobytes()
     try:
-        GAME.lay_out(TABLE, layout if isinstance(layout, dict) else {"hands": layout})  # type: ignore[misc]
+        GAME.rules.lay_out(TABLE, layout if isinstance(layout, dict) else {"hands": layout})  # type: ignore[misc]
     except QipaiError:
         assert TABLE.tobytes() == before, "the table was changed"
         raise

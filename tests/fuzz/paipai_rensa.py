@@ -220,7 +220,7 @@ class Fuzzer:
         self.match.act(0, bad_native(self.rng, self.match.legal(0)))
 
     def _options(self) -> None:
-        names = [o.name for o in GAME.options]
+        names = [o.name for o in GAME.rules.options]
         value: Any = self.rng.choice([None, -1, "x", 1.5, [], 1 << 40, {}])
         GAME.new({self.rng.choice([*names, "no_such", ""]): value})
 

@@ -43,7 +43,7 @@ JUNK: tuple[Any, ...] = (
 )
 
 BASE = position("WAITING_RESPONSE", 1, {1: "17m 59s 235p 123467z"}, last_discard=[21, 0], wall=60)
-OPTIONS = tuple(o.name for o in GAME.options)
+OPTIONS = tuple(o.name for o in GAME.rules.options)
 
 
 def spoil(rng: random.Random, value: Any, depth: int = 0) -> Any:

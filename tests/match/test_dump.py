@@ -139,10 +139,10 @@ def test_a_layout_over_which_a_game_stumbles_is_refused_by_name() -> None:
 
 def test_the_digest_leaves_scratch_out() -> None:
     game = get("xianqi")
-    assert game.scratch
+    assert game.rules.scratch
     match = Match("xianqi", seed=SEED)
     wanted = match.digest
-    for name in game.scratch:
+    for name in game.rules.scratch:
         match._state[name][:] = 1
     assert match.digest == wanted
     match._state["ply"] = 1

@@ -20,13 +20,13 @@ HANDS = [
 
 def led() -> Match:
     match = Match("xianqi", seed=SEED, layout={"hands": HANDS, "first": 0})
-    match.act(0, match.game.parse("RS2"))
+    match.act(0, match.game.words.parse("RS2"))
     return match
 
 
 def test_a_cover_is_made_as_a_whole() -> None:
     match = led()
-    first, second = match.game.parse("under BM"), match.game.parse("under RC")
+    first, second = match.game.words.parse("under BM"), match.game.words.parse("under RC")
     with pytest.raises(IncompleteMove):
         match.act(1, [first])
     with pytest.raises(IllegalAction):
@@ -40,7 +40,7 @@ def test_a_cover_is_made_as_a_whole() -> None:
 
 def test_nobody_else_can_tell_what_was_covered() -> None:
     one, two = led(), led()
-    parse = one.game.parse
+    parse = one.game.words.parse
     one.act(1, [parse("under BM"), parse("under BM")])
     two.act(1, [parse("under RC"), parse("under BC")])
     for seat in (0, 2, -1):
@@ -63,7 +63,7 @@ def test_versions_count_the_events_of_random_games() -> None:
 
 def test_a_finished_match_opens_every_cover() -> None:
     match = led()
-    parse = match.game.parse
+    parse = match.game.words.parse
     match.act(1, [parse("under BM"), parse("under BM")])
     assert covers(match, -1) == covers(match, 0) == [None] and covers(match, 1) == [{"B_MA": 2}]
     play(match, Random(3))

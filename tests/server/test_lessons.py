@@ -41,7 +41,7 @@ def test_a_lesson_plays_and_always_shows_what_to_choose(game: str) -> None:
 
 def test_a_script_may_name_actions_as_the_game_does() -> None:
     first = play("nana", Script(**SCRIPT))
-    text = get("nana").say(first.steps[0].actions[0])
+    text = get("nana").words.say(first.steps[0].actions[0])
     again = play("nana", Script(**{**SCRIPT, "moves": [{"seat": 0, "actions": [text], "say": WORDS}]}))
     assert again == first
     assert again.last.events

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from qipai.core import QipaiError, State, registry
+from qipai.core import Messages, QipaiError, State, registry
 from qipai.core.errors import IllegalAction, NotYourTurn, StaleVersion
 from qipai.match import Match
 from qipai.server import hall as hall_module
@@ -70,9 +70,9 @@ def test_a_move_of_several_actions_is_picked_step_by_step(tmp_path: Path) -> Non
         match = table.match
         assert match is not None
         first = look(table, notes[0])
-        assert first.drawing == PRIZES.draw(match.state, 0, "en")
+        assert first.drawing == PRIZES.drawing(match.state, 0, "en")
         assert [(c.action, c.label, c.ends) for c in first.legal] == [
-            (a, PRIZES.say(a), False) for a in match.legal(0)
+            (a, PRIZES.words.say(a), False) for a in match.legal(0)
         ]
         then = look(table, notes[0], [2])
         assert "your hand 1 2 4 5 6   put away 3" in then.drawing and not then.whole
@@ -148,7 +148,7 @@ def test_each_pair_of_eyes_is_drawn_and_told_its_own(tmp_path: Path) -> None:
         assert table.match is not None and table.telling is not None
         for seat, note in notes.items():
             found = look(table, note)
-            assert found.drawing == PRIZES.draw(table.match.state, seat, "en")
+            assert found.drawing == PRIZES.drawing(table.match.state, seat, "en")
             events = table.telling.events(seat, 0)
             assert (
                 found.log == ["", *(PRIZES.tell(e, "en") for e in events[1:])]
@@ -172,7 +172,9 @@ def test_a_move_is_tried_out_in_a_world_that_only_the_seats_own_knowledge_made(
     def glass(s: State, seat: int, lang: str) -> str:
         return str(s["where"].tolist())
 
-    monkeypatch.setitem(registry._added, PRIZES.name, replace(PRIZES, draw=glass))
+    monkeypatch.setitem(
+        registry._added, PRIZES.name, replace(PRIZES, words=replace(PRIZES.words, draw=glass))
+    )
 
     async def work(table: Table, notes: dict[int, Note]) -> None:
         seen = {look(table, notes[0], [2]).drawing for _ in range(20)}
@@ -190,7 +192,8 @@ def test_a_game_is_asked_only_for_languages_that_it_speaks(
     def draw(s: State, seat: int, lang: str) -> str:
         return {"en": "a table", "zh": "桌子"}[lang]
 
-    game = replace(PRIZES, draw=draw, title={"en": "Prizes", "zh": "奖"})
+    messages = Messages({"en": {"title": "Prizes"}, "zh": {"title": "奖"}})
+    game = replace(PRIZES, words=replace(PRIZES.words, draw=draw, messages=messages))
     monkeypatch.setitem(registry._added, PRIZES.name, game)
 
     async def work(table: Table, notes: dict[int, Note]) -> None:

@@ -86,7 +86,7 @@ def test_a_seat_is_sent_the_same_in_every_world_that_fits(game: str, tmp_path: P
 
 async def twin_bytes(folder: Path, game: str, twins: Any, layout: Any) -> list[str]:
     """All states that the twins' seat is sent."""
-    seats = twins.seats or get(game).seats[0]
+    seats = twins.rules.seats or get(game).rules.seats[0]
     async with hall(folder) as room:
         await room.catalog.wait(game)
         table, notes = await seated(room, game, list(range(seats)), seats=seats)
@@ -96,9 +96,9 @@ async def twin_bytes(folder: Path, game: str, twins: Any, layout: Any) -> list[s
         return [re.sub(r'"left":\d+', "", text) for text in note.sent if '"type":"state"' in text]
 
 
-@pytest.mark.parametrize("game", [g for g in GAMES if get(g).twins])
+@pytest.mark.parametrize("game", [g for g in GAMES if get(g).checks.twins])
 def test_twins_are_sent_alike(game: str, tmp_path: Path) -> None:
-    for number, twins in enumerate(get(game).twins):
+    for number, twins in enumerate(get(game).checks.twins):
         folders = [tmp_path / f"{number}{side}" for side in "ab"]
         for folder in folders:
             folder.mkdir()

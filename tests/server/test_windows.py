@@ -41,7 +41,7 @@ def asked_after(match: Match, action: int) -> dict[int, list[int]]:
     trial = match.copy()
     trial.act(trial.seat, action)
     found = {}
-    while GAME.sealed(trial.state) is not None:
+    while GAME.windows.sealed(trial.state) is not None:
         found[trial.seat] = trial.legal(trial.seat)
         trial.act(trial.seat, PASS)
     return found
@@ -176,7 +176,7 @@ def test_all_claimants_are_asked_at_once_and_their_answers_are_sealed(tmp_path: 
                 assert state["events"][-1]["event"] == "ask"
                 assert state["view"]["decider"] == seat
                 found = json.loads(look(table, notes[seat]))
-                assert found["drawing"] == GAME.draw(table.window.asked[seat], seat, "en")
+                assert found["drawing"] == GAME.drawing(table.window.asked[seat], seat, "en")
                 assert [c["action"] for c in found["legal"] if c["ends"]] == state["legal"]
             before = {seat: list(note.sent) for seat, note in notes.items()}
             first = asked[0]
@@ -407,7 +407,7 @@ def test_a_hand_that_ends_behind_a_window_ends_for_nobody_before_it_closes(tmp_p
             await deal(table, Match(GAME, {}, 4, seed))
             async with table.lock:
                 for mover, actions in match.moves:
-                    if table.window is not None and GAME.sealed(table.match.state) is None:  # type: ignore
+                    if table.window is not None and GAME.windows.sealed(table.match.state) is None:  # type: ignore
                         await table.move([], closes=table.window)
                     await table.move([(mover, actions)])
                 if table.window is not None:

@@ -14,7 +14,7 @@ def assert_equal(cpu: Batch, gpu: Batch) -> None:
     for name in FACES:
         assert np.array_equal(getattr(cpu, name), getattr(gpu, name).copy_to_host()), name
     states = gpu.state.copy_to_host()
-    for name in cpu.game.State.names or ():
+    for name in cpu.game.rules.State.names or ():
         assert np.array_equal(cpu.state[name], states[name]), name
 
 

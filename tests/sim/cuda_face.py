@@ -134,9 +134,18 @@ class Face:
 
     def __init__(self, game: Game) -> None:
         game.compile()
-        compiled = [game.deal, game.legal, game.apply, game.act, game.rest, game.observe, pick, seed_words]
+        compiled = [
+            game.rules.deal,
+            game.rules.legal,
+            game.rules.apply,
+            game.device.act,
+            game.device.rest,
+            game.rules.observe,
+            pick,
+            seed_words,
+        ]
         self._compiled = {id(plain_function(f).__code__): f for f in compiled if f is not None}
-        self._record = game.State
+        self._record = game.rules.State
         self.here = Here()
         self.launches: list[tuple[str, int, int]] = []
         self.streams: set[Any] = set()
@@ -274,7 +283,7 @@ def rubbish(shape: Any, dtype: np.dtype[Any]) -> Any:
 
 def record_copier(game: Game) -> Callable[[Any, Any], None]:
     """`copy_record` for records in main memory."""
-    fields = game.State.names or ()
+    fields = game.rules.State.names or ()
 
     def copy_record(to: Any, source: Any) -> None:
         for name in fields:

@@ -78,7 +78,7 @@ def test_every_lane_is_a_single_plain_game(options: dict[str, Any]) -> None:
             assert (int(batch.done[lane]), int(batch.cut[lane])) == (done, cut if done else 0)
             assert int(batch.seat[lane]) == int(s["seat"])
             assert batch.mask[lane].tolist() == GAME.mask(s).tolist()
-            assert batch.obs[lane].tolist() == GAME.look(s, int(s["seat"])).tolist()
+            assert batch.obs[lane].tolist() == GAME.observation_of(s, int(s["seat"])).tolist()
 
 
 def test_lanes_do_not_depend_on_how_many_there_are() -> None:
@@ -347,6 +347,6 @@ def test_rules_that_leave_a_seat_without_an_action_are_refused_by_name(observe: 
 def test_a_state_of_a_batch_is_a_state_like_any_other() -> None:
     batch = make(5, n=3)
     s = copy_state(batch.state[1])
-    GAME.apply(s, GAME.legal_actions(s)[0])
-    assert new_state(GAME.State).dtype == s.dtype
+    GAME.rules.apply(s, GAME.legal_actions(s)[0])
+    assert new_state(GAME.rules.State).dtype == s.dtype
     assert int(batch.state[1]["ply"]) == 0

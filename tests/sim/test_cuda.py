@@ -81,10 +81,10 @@ def test_pytorch_reads_and_acts_without_a_copy(way: str) -> None:
 def test_pytorch_reads_a_part_of_the_mask_where_it_lies(way: str) -> None:
     torch = pytest.importorskip("torch")
     batch = Batch("xianqi", 256, 3, device="cuda")
-    part = batch.mask[:, : batch.game.actions]
+    part = batch.mask[:, : batch.game.rules.actions]
     tensor = torch.from_dlpack(part) if way == "dlpack" else torch.as_tensor(part, device="cuda")
     assert tensor.data_ptr() == batch.mask.__cuda_array_interface__["data"][0]
-    assert np.array_equal(tensor.cpu().numpy(), batch.mask.copy_to_host()[:, : batch.game.actions])
+    assert np.array_equal(tensor.cpu().numpy(), batch.mask.copy_to_host()[:, : batch.game.rules.actions])
 
 
 def test_a_batch_on_a_stream_of_pytorch_plays_the_same() -> None:

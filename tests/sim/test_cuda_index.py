@@ -20,6 +20,7 @@ from qipai.sim import Batch
 from qipai.sim.cuda import build as cuda_build
 from qipai.sim.cuda import engine as cuda
 from qipai.sim.cuda import words as cuda_words
+from tests.toys_check.changing import changed
 
 from ..envs.toy import LAPS, PARTED, STUCK
 from . import cuda_face
@@ -103,14 +104,19 @@ def roll_out_of_step(cpu: Batch, gpu: Batch) -> None:
 @pytest.mark.parametrize("gather", [1, 3, WARP])
 def test_lanes_that_wait_for_one_another_play_the_same(gather: int, pair: Make) -> None:
     """Also where fewer than are waited for can ever come: the last block has three lanes."""
-    cpu, gpu, _ = pair(replace(LAPS, gather=gather), WARP + 3)
+    cpu, gpu, _ = pair(replace(LAPS, device=replace(LAPS.device, gather=gather)), WARP + 3)
     roll_out_of_step(cpu, gpu)
 
 
 @pytest.mark.parametrize("gather", [1, 3, WARP])
 def test_a_block_whose_lanes_wait_before_a_long_step_plays_the_same(gather: int, pair: Make) -> None:
     """Of several warps, which wait for one another; the last block has three lanes."""
-    cpu, gpu, face = pair(replace(PARTED, gather=gather), 2 * WARP + 3, most=2 * WARP, whole=2 * WARP)
+    cpu, gpu, face = pair(
+        replace(PARTED, device=replace(PARTED.device, gather=gather)),
+        2 * WARP + 3,
+        most=2 * WARP,
+        whole=2 * WARP,
+    )
     roll_out_of_step(cpu, gpu)
     assert {threads for _, _, threads in face.launches} == {2 * WARP}
 
@@ -250,7 +256,7 @@ def test_a_rollout_with_a_long_step_takes_a_multiprocessor_at_a_time(monkeypatch
     """Without observation; every other kernel is as that of any game."""
     for game in (LAPS, PARTED, *map(get, names())):
         block, registers = cuda_build.limits(game, "rollout_kernel")
-        if game.act is None:
+        if game.device.act is None:
             assert (block, registers) == (cuda_build.FREE_BLOCK, cuda_build.REGISTERS)
         else:
             assert block % WARP == 0 and registers is not None and block * registers == 1 << 16
@@ -350,12 +356,12 @@ def test_states_written_from_outside_are_shown_and_one_that_is_over_stays(pair: 
     assert not gpu.mask.copy_to_host()[3].any() and not gpu.obs.copy_to_host()[3].any()
 
 
-@pytest.mark.parametrize("parts", [{}, {"act": PARTED.act, "rest": PARTED.rest}])
+@pytest.mark.parametrize("parts", [{}, {"act": PARTED.device.act, "rest": PARTED.device.rest}])
 @pytest.mark.parametrize("observe", [False, True])
 def test_rules_that_leave_a_seat_without_an_action_are_refused_by_name(
     observe: bool, parts: dict[str, Any], pair: Make
 ) -> None:
-    cpu, gpu, _ = pair(replace(STUCK, **parts), WARP + 3)
+    cpu, gpu, _ = pair(changed(STUCK, **parts), WARP + 3)
     roll_both(cpu, gpu, 2, observe)
     with pytest.raises(BadGame, match="stuck: 35 lanes have no legal action"):
         gpu.rollout(2, observe)
@@ -363,6 +369,6 @@ def test_rules_that_leave_a_seat_without_an_action_are_refused_by_name(
 
 
 def test_a_state_that_is_no_whole_number_of_words_is_refused() -> None:
-    odd = SimpleNamespace(name="odd", State=np.dtype([("a", np.int32, (5,))]))
+    odd = SimpleNamespace(name="odd", rules=SimpleNamespace(State=np.dtype([("a", np.int32, (5,))])))
     with pytest.raises(BadGame, match="state_dtype"):
         cuda_words.record_copier(odd)  # type: ignore[arg-type]

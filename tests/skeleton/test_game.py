@@ -12,4 +12,4 @@ from qipai.testing import check_game
 def test_the_skeleton_keeps_the_contract() -> None:
     report = check_game(GAME, games=100, seed=3)
     assert report.games == 100 and not report.failures
-    assert report.edges == {(int(a), int(b)) for a, b in GAME.edges}
+    assert report.edges == {(int(a), int(b)) for a, b in GAME.rules.edges}

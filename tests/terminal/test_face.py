@@ -37,21 +37,26 @@ def look_at(game: Game, seat: int, lang: str = "en") -> Look:
 def look_of(game: Game, s: State, seat: int, lang: str) -> Look:
     people = [f"P{i}" for i in range(int(s["seats"]))]
     legal = game.legal_actions(s)
-    return Look(game, seat, game.view(s, seat), legal, people, people, lang, lambda: game.draw(s, seat, lang))
+    return Look(
+        game, seat, game.rules.view(s, seat), legal, people, people, lang, lambda: game.drawing(s, seat, lang)
+    )
 
 
 def test_a_game_with_a_screen_is_drawn_by_it_and_one_without_by_the_plain_one() -> None:
     theirs: Screen = SCREEN
     assert screen_of(GAME) is theirs
-    assert screen_of(replace(GAME, table="qipai.games.xianqi.screen:SCREEN")) is theirs
-    mine: Screen = PlainScreen(GAME)
-    assert screen_of(replace(GAME, table=mine)) is mine
+    assert (
+        screen_of(replace(GAME, terminal=replace(GAME.terminal, screen="qipai.games.xianqi.screen:SCREEN")))
+        is theirs
+    )
+    without = screen_of(replace(GAME, terminal=replace(GAME.terminal, screen=None)))
+    assert isinstance(without, PlainScreen)
 
 
 @pytest.mark.parametrize("place", ["no.such.module:SCREEN", "qipai.games.xianqi.screen:NOTHING", "qipai"])
 def test_a_screen_that_cannot_be_loaded_is_a_bad_game(place: str) -> None:
     with pytest.raises(BadGame):
-        screen_of(replace(GAME, table=place))
+        screen_of(replace(GAME, terminal=replace(GAME.terminal, screen=place)))
 
 
 def test_the_plain_screen_numbers_the_moves_and_reads_notation_too() -> None:
@@ -59,7 +64,7 @@ def test_the_plain_screen_numbers_the_moves_and_reads_notation_too() -> None:
     moves = screen.moves(look)
     assert [key for key, _, _ in moves] == [str(i + 1) for i in range(len(look.legal))]
     assert screen.read("2", look) == list(moves[1][2])
-    assert screen.read(" under BM ", look) == [GAME.parse("under BM")]
+    assert screen.read(" under BM ", look) == [GAME.words.parse("under BM")]
     with pytest.raises(BadText):
         screen.read("nothing", look)
 
@@ -81,7 +86,9 @@ def test_what_cannot_be_read_is_said_in_the_persons_language(name: str, typed: s
 
 
 def test_a_notation_of_numbers_is_its_own_key() -> None:
-    numbers = replace(GAME, say=lambda a: str(a + 100), parse=lambda t: int(t) - 100)
+    numbers = replace(
+        GAME, words=replace(GAME.words, say=lambda a: str(a + 100), parse=lambda t: int(t) - 100)
+    )
     look, screen = look_at(numbers, 1), PlainScreen(numbers)
     assert [key for key, _, _ in screen.moves(look)] == [str(a + 100) for a in look.legal]
     assert screen.read(str(look.legal[1] + 100), look) == [look.legal[1]]
@@ -122,4 +129,4 @@ def test_every_registered_game_of_ours_tells_its_rules() -> None:
 
 
 def test_rules_given_in_the_record_come_first() -> None:
-    assert rules_text(replace(GAME, rules_text={"en": "# Mine"}), "en") == "# Mine"
+    assert rules_text(replace(GAME, words=replace(GAME.words, rules_text={"en": "# Mine"})), "en") == "# Mine"

@@ -18,7 +18,6 @@ from rich.cells import cell_len
 from qipai.core import QipaiError, State
 from qipai.games.xianqi import GAME
 from qipai.match import Match
-from qipai.terminal.face import PlainScreen
 from qipai.terminal.host import Settings, host
 from qipai.terminal.stage import ENTER_SCREEN, LEAVE_SCREEN, TO_END, Stage
 
@@ -107,9 +106,13 @@ def test_who_is_asked_is_named_only_where_the_view_tells_it(monkeypatch: pytest.
     assert "Lan is thinking" in text or "Bo is thinking" in text
 
     def hidden(s: State, seat: int) -> dict[str, object]:
-        return {k: v for k, v in GAME.view(s, seat).items() if k != "decider"}
+        return {k: v for k, v in GAME.rules.view(s, seat).items() if k != "decider"}
 
-    quiet = replace(GAME, view=hidden, table=PlainScreen(GAME))
+    quiet = replace(
+        GAME,
+        rules=replace(GAME.rules, view=hidden),
+        terminal=replace(GAME.terminal, screen=None),
+    )
     monkeypatch.setattr("qipai.terminal.host.get", lambda name, options: quiet)
     monkeypatch.setattr("qipai.terminal.host.Match", lambda name, *rest: Match(quiet, *rest))
     _, text, _ = play(list(keys), tty=True, seed="7")

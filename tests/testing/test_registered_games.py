@@ -18,4 +18,4 @@ def test_a_registered_game_keeps_the_contract(name: str) -> None:
     games = GAMES.get(name, SOME)
     report = check_game(game, games=games, seed=1, parity_games=6)
     assert report.games == games
-    assert report.edges == {(int(a), int(b)) for a, b in game.edges}
+    assert report.edges == {(int(a), int(b)) for a, b in game.rules.edges}

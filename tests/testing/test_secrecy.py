@@ -65,7 +65,7 @@ def test_a_narration_that_names_a_hidden_card_at_the_end_of_a_compound_move_is_f
     """Another seat's unfinished move is taken back in its worlds: only whole moves can be compared."""
     sound = broken(determinize=faults.determinize_whole, twins=())
     keeps(sound, *SECRETS)
-    game = replace(sound, narrate=faults.narrate_leaks_compound)
+    game = replace(sound, rules=replace(sound.rules, narrate=faults.narrate_leaks_compound))
     breaks(game, Property.SECRET_NARRATE, '"peek"')
 
 
@@ -89,7 +89,7 @@ def test_a_determinize_that_redraws_something_else_is_found_by_what_it_keeps() -
     twins = Twins("another hand at seat 1", 0, one, other, seats=3)
     sound = broken(lay_out=faults.lay_out_buried, twins=(twins,))
     keeps(sound, *SECRETS)
-    game = replace(sound, determinize=faults.determinize_keeps_hands)
+    game = replace(sound, rules=replace(sound.rules, determinize=faults.determinize_keeps_hands))
     breaks(game, Property.DETERMINIZE, "seat 0 cannot know hand[1, 0], hand[1, 1], hand[1, 2], and 200")
 
 
@@ -106,7 +106,7 @@ def test_a_field_that_view_and_determinize_both_forget_is_found_by_the_twins() -
     failure = breaks(game, Property.SECRET_VIEW, "seat 0 learns from view.stock_cards")
     assert failure.case is not None
     assert failure.case.layout is not None
-    keeps(broken(view=game.view, determinize=game.determinize, twins=()), *SECRETS)
+    keeps(broken(view=game.rules.view, determinize=game.rules.determinize, twins=()), *SECRETS)
 
 
 def test_twins_that_are_the_same_are_refused() -> None:

@@ -36,7 +36,7 @@ def random_move(match: Match, rng: random.Random) -> list[int]:
     actions: list[int] = []
     while not actions or match.game.unfinished(s):
         actions.append(rng.choice(match.game.legal_actions(s)))
-        match.game.apply(s, actions[-1])
+        match.game.rules.apply(s, actions[-1])
     return actions
 
 

@@ -14,7 +14,22 @@ from typing import Any
 
 import numpy as np
 
-from qipai.core import NOBODY, Event, Feature, Game, State, below, copy_state, goto, header, rule, state_dtype
+from qipai.core import (
+    NOBODY,
+    Event,
+    Feature,
+    Game,
+    Messages,
+    Rules,
+    State,
+    Words,
+    below,
+    copy_state,
+    goto,
+    header,
+    rule,
+    state_dtype,
+)
 from qipai.core.errors import BadLayout
 
 SEATS = 3
@@ -134,27 +149,31 @@ def parse(text: str) -> int:
 
 GAME = Game(
     name="whisper",
-    title={"en": "Whisper"},
-    version=3,
-    seats=(SEATS, SEATS),
-    actions=2,
-    observation=(Feature("hold", 0, 1, "the own coin"),),
-    length=SEATS,
-    State=Record,
-    phases=Phase,
-    edges=EDGES,
-    deal=deal,
-    start=start,
-    legal=legal,
-    apply=apply,
-    advance=advance,
-    observe=observe,
-    determinize=determinize,
-    view=view,
-    narrate=narrate,
-    tell=lambda event, lang: str(event["event"]),
-    say=lambda action: ("pass", "claim")[action],
-    parse=parse,
-    draw=lambda s, seat, lang: str(view(s, seat)),
-    lay_out=lay_out,
+    rules=Rules(
+        version=3,
+        seats=(SEATS, SEATS),
+        actions=2,
+        observation=(Feature("hold", 0, 1, "the own coin"),),
+        length=SEATS,
+        State=Record,
+        phases=Phase,
+        edges=EDGES,
+        deal=deal,
+        start=start,
+        legal=legal,
+        apply=apply,
+        advance=advance,
+        observe=observe,
+        determinize=determinize,
+        view=view,
+        narrate=narrate,
+        lay_out=lay_out,
+    ),
+    words=Words(
+        messages=Messages({"en": {"title": "Whisper"}}),
+        tell=lambda event, lang: str(event["event"]),
+        say=lambda action: ("pass", "claim")[action],
+        parse=parse,
+        draw=lambda s, seat, lang: str(view(s, seat)),
+    ),
 )

@@ -62,7 +62,7 @@ def _dealt(contest: Contest, deal: int) -> State:
     s = copy_state(contest.blank)
     contest.game.key(s, _chance(contest.seed, deal, "deal"))
     for _ in range(MAX_REDEALS):
-        contest.game.deal(s)
+        contest.game.rules.deal(s)
         if s["seat"] != NOBODY:
             return s
     raise BadSeats(f"{contest.game.name}: with these options no deal holds a decision")
@@ -84,7 +84,7 @@ def _play(contest: Contest, dealt: State, deal: int, number: int) -> list[int]:
         while (seat := int(s["seat"])) != NOBODY:
             for action in choose_move(game, s, agents[seat], words[2 * seat + 1]):
                 game.key(s, _chance(contest.seed, deal, int(s["ply"])))
-                game.apply(s, action)
+                game.rules.apply(s, action)
     except Exception as error:  # an agent is anyone's code
         where = f"deal {deal}, seating {number}, ply {int(s['ply'])}"
         what = str(error) if isinstance(error, QipaiError) else f"{type(error).__name__}: {error}"

@@ -115,7 +115,7 @@ def tabulate(contest: Contest, tallies: Sequence[Tally]) -> Table:
         pairs.append(Pair(names[a], names[b], estimate(gaps, held[a] * held[b])))
     return Table(
         game=contest.game.name,
-        version=contest.game.version,
+        version=contest.game.rules.version,
         seats=int(contest.blank["seats"]),
         options=contest.game.options_of(contest.blank),
         seed=contest.seed,

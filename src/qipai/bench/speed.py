@@ -135,15 +135,15 @@ def measure(
             runs[way].append(_run(batches[way[0]], steps[way], way[1], clock))
     return Report(
         game=found.name,
-        version=found.version,
-        state_bytes=found.State.itemsize,
+        version=found.rules.version,
+        state_bytes=found.rules.State.itemsize,
         mask_bytes=found.width,
         observation_bytes=found.observation_size,
         batch=batch,
         cores=os.cpu_count() or 1,
         speeds=tuple(_speed(*way, measured) for way, measured in runs.items()),
         device=device,
-        seats=found.seats[0] if seats is None else seats,
+        seats=found.rules.seats[0] if seats is None else seats,
     )
 
 

@@ -26,18 +26,18 @@ def run(args: argparse.Namespace) -> int:
         except QipaiError as error:
             print(f"{name:16} cannot be loaded: {error}")
             continue
-        low, high = game.seats
+        low, high = game.rules.seats
         seats = str(low) if low == high else f"{low}-{high}"
-        title = " ".join(dict.fromkeys(game.title.values()))
-        size = game.State.itemsize
-        print(f"{name:16} {seats:>4} seats {game.actions:>5} actions {size:>6} bytes   {title}")
+        title = _titles(game)
+        size = game.rules.State.itemsize
+        print(f"{name:16} {seats:>4} seats {game.rules.actions:>5} actions {size:>6} bytes   {title}")
     return 0
 
 
 def _one(name: str) -> str:
     game = get(name)
-    lines = [" ".join(dict.fromkeys(game.title.values())) + f" (rules version {game.version})"]
-    for option in game.options:
+    lines = [f"{_titles(game)} (rules version {game.rules.version})"]
+    for option in game.rules.options:
         about = option.about.get("en", "")
         lines.append(f"  option {option.name} = {option.show(option.default)}   ({_values(option)})  {about}")
     for spec in agents_of(game).values():
@@ -45,16 +45,20 @@ def _one(name: str) -> str:
     return "\n".join(lines)
 
 
+def _titles(game: Game) -> str:
+    return " ".join(dict.fromkeys(game.title(lang) for lang in game.languages))
+
+
 def reference(game: Game) -> str:
     """The part of a game's page that follows from its record."""
     lines = ["| option | default | values | meaning |", "|---|---|---|---|"]
-    for o in game.options:
+    for o in game.rules.options:
         lines.append(f"| `{o.name}` | {o.show(o.default)} | {_values(o, ', ')} | {o.about.get('en', '')} |")
-    phases = dict.fromkeys(game.phases(p).name for edge in game.edges for p in edge)
+    phases = dict.fromkeys(game.rules.phases(p).name for edge in game.rules.edges for p in edge)
     lines += ["", "Phases: " + ", ".join(f"`{name}`" for name in phases) + ".", ""]
     lines += [f"An observation has {game.observation_size} bytes.", ""]
     lines += ["| bytes | feature | meaning |", "|---|---|---|"]
-    for f in game.observation:
+    for f in game.rules.observation:
         where = str(f.start) if f.length == 1 else f"{f.start}-{f.start + f.length - 1}"
         lines.append(f"| {where} | `{f.name}` | {f.about} |")
     return "\n".join(lines)

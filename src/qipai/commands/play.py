@@ -45,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Open the table, or the game's own live play where it has one."""
-    live = get(args.game, options_given := read_option_flags(args.option)).live
+    live = get(args.game, options_given := read_option_flags(args.option)).terminal.live
     if args.selftest and live is None:
         raise BadOption(f"{args.game} has no self test")
     if live is not None and (args.selftest or _wants_live(args)):

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"{number:>4}  {line}")
         state = step.after
     print()
-    print(game.draw(state, args.seat, lang))
+    print(game.drawing(state, args.seat, lang))
     if not match.over:
         print(word("running", lang))
     return 0
@@ -47,9 +47,9 @@ def run(args: argparse.Namespace) -> int:
 def _title(match: Match, lang: str) -> str:
     """The game, and the options that are not as usual."""
     game = match.game
-    usual = {o.name: o.show(o.default) for o in game.options}
+    usual = {o.name: o.show(o.default) for o in game.rules.options}
     odd = [f"{name}={value}" for name, value in match.options.items() if value != usual.get(name)]
-    return " · ".join([game.title.get(lang) or game.name, *odd])
+    return " · ".join([game.title(lang), *odd])
 
 
 def _read(args: argparse.Namespace) -> Match:

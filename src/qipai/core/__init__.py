@@ -6,9 +6,11 @@ Names no game. A game's `rules.py` imports from here and from nothing above.
 from .agent import Agent, AgentSpec, Player, Sight, agents_of, choose_move, make_agent, sight
 from .compiling import compile_rules
 from .errors import QipaiError
-from .game import Event, Example, Feature, Game, Twins, compile_game, diagram
+from .game import Game, compile_game, diagram
 from .machine import clamp_payoff, goto
+from .message import LANGUAGES, Line, Messages, list_value, seat_value, signed
 from .option import SWITCH, Option
+from .parts import Checks, Device, Event, Example, Feature, Rules, Terminal, Twins, Windows, Words
 from .registry import get, names, register
 from .rng import below, draw, draw_wide, next_word, pick, seed_words, shuffle
 from .rule import rule
@@ -27,22 +29,31 @@ from .state import (
 from .variant import Slot
 
 __all__ = [
+    "LANGUAGES",
     "NOBODY",
     "SWITCH",
     "WATCHER",
     "Agent",
     "AgentSpec",
+    "Checks",
+    "Device",
     "Event",
     "Example",
     "Feature",
     "Game",
+    "Line",
+    "Messages",
     "Option",
     "Player",
     "QipaiError",
+    "Rules",
     "Sight",
     "Slot",
     "State",
+    "Terminal",
     "Twins",
+    "Windows",
+    "Words",
     "agents_of",
     "below",
     "choose_move",
@@ -57,6 +68,7 @@ __all__ = [
     "get",
     "goto",
     "header",
+    "list_value",
     "make_agent",
     "names",
     "new_state",
@@ -66,8 +78,10 @@ __all__ = [
     "register",
     "rule",
     "same",
+    "seat_value",
     "seed_words",
     "shuffle",
     "sight",
+    "signed",
     "state_dtype",
 ]

@@ -34,11 +34,11 @@ class Sight:
 
     def view(self) -> dict[str, Any]:
         """The JSON view of the seat (the same from every world that fits)."""
-        return self.game.view(self.state, self.seat)
+        return self.game.rules.view(self.state, self.seat)
 
     def observation(self) -> NDArray[np.int8]:
         """The features of the seat."""
-        return self.game.look(self.state, self.seat)
+        return self.game.observation_of(self.state, self.seat)
 
 
 class Agent(Protocol):
@@ -103,13 +103,15 @@ def choose_move(game: Game, s: State, agent: Agent, words: NDArray[np.uint32]) -
         seen = sight(game, copy, seat, words)
         mask = seen.mask.copy()  # the agent may write on its own
         action = agent.act(seen)
-        if not isinstance(action, int | np.integer) or not 0 <= action < game.actions:
+        if not isinstance(action, int | np.integer) or not 0 <= action < game.rules.actions:
             raise AgentFault(f"the agent of seat {seat} answered {action!r}")
         if not mask[action]:
-            raise AgentFault(f"the agent of seat {seat} chose {game.say(int(action))}, which is not legal")
+            raise AgentFault(
+                f"the agent of seat {seat} chose {game.words.say(int(action))}, which is not legal"
+            )
         actions.append(int(action))
         copy = copy_state(copy)
-        game.apply(copy, int(action))
+        game.rules.apply(copy, int(action))
         if int(copy["seat"]) != seat or not game.unfinished(copy):
             return actions
 

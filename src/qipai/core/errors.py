@@ -77,6 +77,12 @@ class BadText(QipaiError):
     code = "text/bad"
 
 
+class BadWording(QipaiError):
+    """A message file is malformed, or a line names a message or a value that is not there."""
+
+    code = "wording/bad"
+
+
 class NotYourTurn(QipaiError):
     """The seat is not the one that decides now."""
 

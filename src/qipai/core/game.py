@@ -1,14 +1,14 @@
 """`Game`: the record that a game package offers, and the plain calls every layer makes on it.
 
-The compiled functions are used as they are by engines; the methods here are the
-convenient, allocating form for Match, environments, bots and tests.
+A game is a name and its parts (`core/parts.py`). Engines use the compiled functions of
+`game.rules` as they are; the methods here are the convenient, allocating form for Match,
+environments, bots and tests.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import IntEnum
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,53 +17,18 @@ from numpy.typing import NDArray
 from .compiling import are_kept, compile_rules
 from .errors import BadGame, BadLayout, BadSeats, short
 from .explain import check_number
-from .option import Option, read_options
+from .message import FALLBACK
+from .option import read_options
+from .parts import COMPILED, Checks, Device, Event, Rules, Terminal, Windows, Words, no_drawing
 from .progress import Progress, progress_line
 from .rng import next_word, pick, seed_words
-from .rule import is_rule
-from .state import HEADER, NOBODY, copy_state, new_state
-from .state import State as Record
+from .state import NOBODY, State, copy_state, new_state
 from .variant import Variant
 
 if TYPE_CHECKING:
     from .agent import AgentSpec
 
-Event = dict[str, Any]
-COMPILED = ("deal", "start", "legal", "apply", "advance", "observe", "determinize", "partial")
-PARTS = ("act", "rest")  # of apply
-
-
-@dataclass(frozen=True)
-class Feature:
-    """A named run of an observation: where it starts, how long it is, what it says."""
-
-    name: str
-    start: int
-    length: int
-    about: str
-
-
-@dataclass(frozen=True)
-class Example:
-    """A position and actions from it: for rare edges, documentation and tests."""
-
-    about: str
-    layout: Mapping[str, Any]
-    actions: tuple[int, ...] = ()
-    options: Mapping[str, Any] = field(default_factory=dict)
-    seats: int | None = None
-
-
-@dataclass(frozen=True)
-class Twins:
-    """Two layouts that differ only in what `seat` cannot see."""
-
-    about: str
-    seat: int
-    one: Mapping[str, Any]
-    other: Mapping[str, Any]
-    options: Mapping[str, Any] = field(default_factory=dict)
-    seats: int | None = None
+GUIDE = 'docs/architecture.md, "The contract of a game"'
 
 
 @dataclass(frozen=True)
@@ -80,169 +45,114 @@ class Functions:
     partial: Any
 
 
-def no_successor(s: Record) -> dict[str, Any]:
-    """The next hand of a series inherits nothing."""
-    return {}
-
-
-def no_window(s: Record) -> int | None:
-    """No decision of the game is an answer that others must not notice."""
-    return None
-
-
-def no_hold(event: Event) -> bool:
-    """After no event of the game a window may open."""
-    return False
-
-
-def no_pause(before: Record, action: int, seat: int) -> Record | None:
-    """No action of the game opens a window."""
-    return None
-
-
 @dataclass(frozen=True, eq=False)
 class Game:
-    """Everything qipai knows of a game. See docs/architecture.md for the contract."""
+    """Everything qipai knows about a game."""
 
     name: str
-    title: Mapping[str, str]  # by language
-    version: int  # of the rules; moves only when play does
-    seats: tuple[int, int]  # fewest, most
-    actions: int
-    observation: tuple[Feature, ...]
-    length: int  # no match takes more actions than this
-    State: np.dtype[Any]
-    phases: type[IntEnum]
-    edges: tuple[tuple[int, int], ...]
-
-    deal: Any
-    start: Any
-    legal: Any
-    apply: Any
-    advance: Any
-    observe: Any
-    determinize: Any
-
-    view: Callable[[Record, int], dict[str, Any]]
-    narrate: Callable[[Record, int, int], list[Event]]
-    tell: Callable[[Event, str], str]  # an event in words
-    say: Callable[[int], str]  # an action as text
-    parse: Callable[[str], int]  # and back; BadText
-    draw: Callable[[Record, int, str], str]  # the table as a seat sees it
-
-    partial: Any = None  # rule(s) -> 1 while a move of several actions is unfinished
-    lay_out: Callable[[Record, Mapping[str, Any]], None] | None = None
-    check: Callable[[Mapping[str, int], int], None] | None = None  # refuse option combinations
-    successor: Callable[[Record], dict[str, Any]] = no_successor
-    pieces: Callable[[Record], Any] | None = None  # what is conserved from the deal on
-    zero_sum: Callable[[Record], bool] = lambda s: True
-
-    # For a GPU, where all of a warp wait for the lane with the longest way. A game with a rare long step may
-    # have `apply` in two parts; `gather` is how many lanes of 32 are waited for, there and before a deal.
-    act: Any = None  # rule(s, action) -> 1 when the long step is due, and
-    rest: Any = None  # rule(s), from there on: act, then rest where it is due, is `apply`
-    gather: int = 1
-
-    # Windows, for a table on the network (docs/architecture.md): the declining action where the present
-    # decision is an answer that others must not notice; whether a window may open after an event; and
-    # the record that shows a seat which is not asked the window after an action.
-    sealed: Callable[[Record], int | None] = no_window
-    held: Callable[[Event], bool] = no_hold
-    pause: Callable[[Record, int, int], Record | None] = no_pause
-
-    labels: Mapping[tuple[int, int], str] = field(default_factory=dict)  # of edges; -1 is [*]
-    options: tuple[Option, ...] = ()
-    scratch: tuple[str, ...] = ()  # state fields without meaning between calls
-    examples: tuple[Example, ...] = ()
-    twins: tuple[Twins, ...] = ()
+    rules: Rules
+    words: Words = field(default_factory=Words)
+    windows: Windows = field(default_factory=Windows)
+    device: Device = field(default_factory=Device)
+    terminal: Terminal = field(default_factory=Terminal)
+    checks: Checks = field(default_factory=Checks)
     agents: tuple[AgentSpec, ...] = ()
-    rules_text: Mapping[str, str] = field(default_factory=dict)  # by language
-    run_vector: Callable[..., dict[str, Any]] | None = None
-    live: str | None = None  # "module" with run(args): real-time play that takes over a terminal
-    table: Any = None  # its screen at the terminal table: "module:NAME", loaded there, or the screen
+
+    def __new__(cls, *args: Any, **given: Any) -> Game:
+        """Refuse what was a field of `Game` before it had parts, and say where it went."""
+        moved = {name: part for name in given if (part := _part_of(name))}
+        if moved:
+            places = "; ".join(f"{name} belongs to {part}" for name, part in moved.items())
+            raise BadGame(f"Game is made of parts now: {places}. See {GUIDE}")
+        return super().__new__(cls)
 
     def __post_init__(self) -> None:
-        names = self.State.names or ()
-        if tuple(names[: len(HEADER)]) != HEADER:
-            raise BadGame(f"{self.name}: a state begins with the fields {', '.join(HEADER)}")
-        for name in COMPILED:
-            fn = getattr(self, name)
-            if fn is None and name == "partial":
-                continue
-            if not is_rule(fn):
-                raise BadGame(f"{self.name}: {name} is not a rule")
-        if (self.act is None) != (self.rest is None):
-            raise BadGame(f"{self.name}: act and rest are the two parts of apply; a game has both or neither")
-        for name in PARTS:
-            if getattr(self, name) is not None and not is_rule(getattr(self, name)):
-                raise BadGame(f"{self.name}: {name} is not a rule")
-        if not 1 <= self.gather <= 32:
-            raise BadGame(f"{self.name}: gather is a number of lanes from 1 to 32")
-        if not self.title.get("en"):
-            raise BadGame(f'{self.name}: the title has no "en", the language to fall back on')
-        for option in self.options:
-            if option.name not in names:
-                raise BadGame(f"{self.name}: option {option.name} is not a field of the state")
-            fault = option.fault(self.State[option.name])
-            if fault:
-                raise BadGame(f"{self.name}: option {option.name}: {fault}")
-        for name in self.scratch:
-            if name not in names:
-                raise BadGame(f"{self.name}: scratch field {name} is not in the state")
-        at = 0
-        for feature in self.observation:
-            if feature.start != at or feature.length < 1:
-                raise BadGame(f"{self.name}: observation feature {feature.name} does not start at {at}")
-            at += feature.length
-        low, high = self.seats
-        if not 1 <= low <= high <= self.State["payoff"].shape[0]:
-            raise BadGame(f"{self.name}: seats {self.seats} do not fit the payoff field")
+        if not isinstance(self.rules, Rules):
+            raise BadGame(f"{self.name}: rules is a Rules, not {short(self.rules)}. See {GUIDE}")
+        try:
+            self.rules.check_shape()
+            self.device.check_shape()
+        except BadGame as error:
+            raise BadGame(f"{self.name}: {error}") from None
 
     # --- shapes ---------------------------------------------------------------------
 
     @property
     def width(self) -> int:
         """Length of a mask: the actions, padded to a multiple of 32."""
-        return -(-self.actions // 32) * 32
+        return self.rules.width
 
     @property
     def observation_size(self) -> int:
         """Length of an observation."""
-        return sum(f.length for f in self.observation)
+        return self.rules.observation_size
+
+    # --- words ----------------------------------------------------------------------
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that the game speaks."""
+        return self.words.messages.languages or (FALLBACK,)
+
+    def title(self, lang: str = FALLBACK) -> str:
+        """Return the game's name in a language, else in English, else as it is registered."""
+        return self.words.messages.find("title", lang) or self.name
+
+    def tell(
+        self, event: Event, lang: str = FALLBACK, names: Sequence[str] | None = None, viewer: int = -1
+    ) -> str:
+        """Return an event in words, "" for one that is not worth a line.
+
+        Seats go by `names`, or by number; the viewer's own is "you".
+        """
+        if self.words.tell is not None:
+            return self.words.tell(event, lang)
+        line = self.words.line(event)
+        return "" if line is None else self.words.messages.tell(line, lang, names, viewer)
+
+    def drawing(self, s: State, seat: int, lang: str = FALLBACK) -> str:
+        """Return the table as `seat` sees it: the game's drawing, else its view as data."""
+        if self.words.draw is not no_drawing:
+            return self.words.draw(s, seat, lang)
+        return "\n".join(f"{key}: {value}" for key, value in self.rules.view(s, seat).items())
 
     # --- functions ------------------------------------------------------------------
 
     def compile(self, progress: Progress | None = None) -> None:
         """Build (or load from the cache) the compiled functions. Costs nothing the second time."""
         if "ready" not in self._memo:
-            functions = [getattr(self, name) for name in (*COMPILED, *PARTS)]
-            compile_rules(functions, self.State, self.name, progress)
-            _check_answers(self)
-            compile_rules([next_word, seed_words, pick], self.State, "rng")
+            functions = self._entries()
+            compile_rules(functions, self.rules.State, self.name, progress)
+            _check_answers(self.rules)
+            check_number(self.device.act, "1 when the long step is due, else 0", truth=True)
+            compile_rules([next_word, seed_words, pick], self.rules.State, "rng")
             self._memo["ready"] = True
 
     @property
     def kept(self) -> bool:
         """Whether its rules need not be compiled: done already, or in the cache."""
-        functions = (getattr(self, name) for name in (*COMPILED, *PARTS))
-        return "ready" in self._memo or are_kept(functions, self.State)
+        return "ready" in self._memo or are_kept(self._entries(), self.rules.State)
 
     def functions(self, variant: str = "compiled", swap: dict[Any, Any] | None = None) -> Functions:
         """The functions as `compiled`, `checked` (bounds) or `plain` Python."""
         if variant == "compiled" and not swap:
             self.compile()
-            return Functions(*(getattr(self, name) for name in COMPILED))
+            return Functions(*(getattr(self.rules, name) for name in COMPILED))
         if (variant, "made") in self._memo and not swap:
             found: Functions = self._memo[variant, "made"]
             return found
         make = Variant(variant, swap)
-        made = Functions(*(make(getattr(self, name)) for name in COMPILED))
+        made = Functions(*(make(getattr(self.rules, name)) for name in COMPILED))
         if variant != "plain":
-            compile_rules([getattr(made, n) for n in COMPILED], self.State, f"{self.name}/{variant}")
+            compile_rules([getattr(made, n) for n in COMPILED], self.rules.State, f"{self.name}/{variant}")
             _check_answers(made)
         if not swap:
             self._memo[variant, "made"] = made
         return made
+
+    def _entries(self) -> list[Any]:
+        """Return the functions that other code calls, compiled or not."""
+        return [*(getattr(self.rules, name) for name in COMPILED), self.device.act, self.device.rest]
 
     @property
     def _memo(self) -> dict[Any, Any]:
@@ -254,16 +164,16 @@ class Game:
 
     # --- making states --------------------------------------------------------------
 
-    def blank(self, options: Mapping[str, Any] | None = None, seats: int | None = None) -> Record:
+    def blank(self, options: Mapping[str, Any] | None = None, seats: int | None = None) -> State:
         """A state with seats and options set and nothing dealt."""
-        count = self.seats[0] if seats is None else seats
-        low, high = self.seats
+        count = self.rules.seats[0] if seats is None else seats
+        low, high = self.rules.seats
         if not isinstance(count, int) or isinstance(count, bool) or not low <= count <= high:
             raise BadSeats(f"{self.name} is played by {low} to {high} seats, not {short(count)}")
-        numbers = read_options(self.options, options)
-        if self.check is not None:
-            self.check(numbers, count)
-        s = new_state(self.State)
+        numbers = read_options(self.rules.options, options)
+        if self.rules.check is not None:
+            self.rules.check(numbers, count)
+        s = new_state(self.rules.State)
         s["seats"] = count
         for name, value in numbers.items():
             s[name] = value
@@ -275,87 +185,107 @@ class Game:
         seats: int | None = None,
         words: Sequence[int] = (0, 0, 0, 1),
         layout: Mapping[str, Any] | None = None,
-    ) -> Record:
+    ) -> State:
         """A state at its first decision: dealt from generator words, or laid out as given."""
         self.compile()
         s = self.blank(options, seats)
         self.key(s, words)
         if layout is None:
-            self.deal(s)
+            self.rules.deal(s)
         else:
             self.place(s, layout)
         return s
 
-    def place(self, s: Record, layout: Mapping[str, Any]) -> None:
+    def place(self, s: State, layout: Mapping[str, Any]) -> None:
         """Lay out a given deal or position and go to its first decision."""
-        if self.lay_out is None:
+        if self.rules.lay_out is None:
             raise BadLayout(f"{self.name} does not take custom deals")
         if not isinstance(layout, Mapping):
             raise BadLayout(f"a layout is a mapping, not {type(layout).__name__}")
-        self.lay_out(s, layout)
-        self.start(s)
+        self.rules.lay_out(s, layout)
+        self.rules.start(s)
 
-    def key(self, s: Record, words: Sequence[int]) -> None:
+    def key(self, s: State, words: Sequence[int]) -> None:
         """Set the generator from four 32-bit words."""
         self.compile()
         seed_words(s["rng"], *(int(w) for w in words))
 
-    def options_of(self, s: Record) -> dict[str, str | int]:
+    def options_of(self, s: State) -> dict[str, str | int]:
         """The options of a state, in their outside form."""
-        return {o.name: o.show(int(s[o.name])) for o in self.options}
+        return {o.name: o.show(int(s[o.name])) for o in self.rules.options}
 
     # --- asking ---------------------------------------------------------------------
 
-    def mask(self, s: Record) -> NDArray[np.uint8]:
+    def mask(self, s: State) -> NDArray[np.uint8]:
         """The 0/1 mask of legal actions, padded; all zero when nobody decides."""
         self.compile()
         mask = np.zeros(self.width, np.uint8)
         if s["seat"] != NOBODY:
-            self.legal(s, mask)
+            self.rules.legal(s, mask)
         return mask
 
-    def legal_actions(self, s: Record) -> list[int]:
+    def legal_actions(self, s: State) -> list[int]:
         """The legal actions of the seat to decide, ascending."""
         return [int(a) for a in np.flatnonzero(self.mask(s))]
 
-    def look(self, s: Record, seat: int) -> NDArray[np.int8]:
-        """The observation of `seat` (or a watcher)."""
+    def observation_of(self, s: State, seat: int) -> NDArray[np.int8]:
+        """Return the observation of `seat` (or a watcher)."""
         self.compile()
         out = np.zeros(self.observation_size, np.int8)
-        self.observe(s, seat, out)
+        self.rules.observe(s, seat, out)
         return out
 
-    def unfinished(self, s: Record) -> bool:
+    def unfinished(self, s: State) -> bool:
         """Whether the seat to decide is in the middle of a move of several actions."""
-        return self.partial is not None and s["seat"] != NOBODY and bool(self.partial(s))
+        return self.rules.partial is not None and s["seat"] != NOBODY and bool(self.rules.partial(s))
 
-    def redrawn(self, s: Record, seat: int, words: Sequence[int]) -> Record:
+    def redrawn(self, s: State, seat: int, words: Sequence[int]) -> State:
         """A copy in which everything hidden from `seat` is drawn anew from `words`."""
         copy = copy_state(s)
         self.key(copy, words)
-        self.determinize(copy, seat)
+        self.rules.determinize(copy, seat)
         return copy
 
 
-def _check_answers(functions: Game | Functions) -> None:
-    """The compiled rules that answer with a number do."""
+def _check_answers(functions: Rules | Functions) -> None:
+    """Raise `BadGame` for a compiled rule that should return a number and does not."""
     check_number(functions.legal, "how many actions are legal")
     check_number(functions.partial, "1 in the middle of a move, else 0", truth=True)
-    check_number(getattr(functions, "act", None), "1 when the long step is due, else 0", truth=True)
 
 
 def compile_game(game: Game, progress: Progress | None = None) -> None:
     """Make a game ready, with a progress line where standard error is a terminal."""
-    game.compile(progress or progress_line(game.title["en"]))
+    game.compile(progress or progress_line(game.title()))
+
+
+_MOVED = {
+    **{
+        f.name: part.__name__
+        for part in (Rules, Words, Windows, Device, Terminal, Checks)
+        for f in fields(part)
+    },
+    "title": 'the message files, under the key "title"',
+    "tell": "Words, where `line` names the message of an event",
+    "table": "Terminal, where it is called screen",
+}
+
+
+def _part_of(name: str) -> str | None:
+    """Return the part that a former field of `Game` belongs to."""
+    return None if name in {f.name for f in fields(Game)} else _MOVED.get(name)
+
+
+def _phase_name(game: Game, phase: int) -> str:
+    return game.rules.phases(phase).name if len(game.rules.phases) else str(phase)
 
 
 def diagram(game: Game) -> str:
     """The phases as a Mermaid picture, from the declared edges."""
-    ends = [edge for edge in game.labels if -1 in edge]
-    edges = [*(e for e in ends if e[0] == -1), *game.edges, *(e for e in ends if e[1] == -1)]
+    ends = [edge for edge in game.rules.labels if -1 in edge]
+    edges = [*(e for e in ends if e[0] == -1), *game.rules.edges, *(e for e in ends if e[1] == -1)]
     lines = ["stateDiagram-v2"]
     for a, b in edges:
-        one, other = ("[*]" if p == -1 else game.phases(p).name for p in (a, b))
-        label = game.labels.get((a, b), "")
+        one, other = ("[*]" if p == -1 else _phase_name(game, p) for p in (a, b))
+        label = game.rules.labels.get((a, b), "")
         lines.append(f"    {one} --> {other}" + (f": {label}" if label else ""))
     return "\n".join(lines)

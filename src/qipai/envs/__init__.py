@@ -21,7 +21,7 @@ from .ids import register_ids, register_when_loaded
 if TYPE_CHECKING:
     from gymnasium.vector import AutoresetMode
 
-    from .aec import TableEnv
+    from .aec_game import TableEnv
     from .gym_single import LearnerEnv
     from .gym_vector import LearnerVectorEnv
     from .learner import Opponents
@@ -48,7 +48,7 @@ def aec(
     `max_cycles` truncates before any agent decides more often than that.
     """
     try:
-        from .aec import TableEnv
+        from .aec_game import TableEnv
     except ModuleNotFoundError as error:
         raise _missing(error) from error
     return TableEnv(

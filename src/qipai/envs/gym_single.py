@@ -53,18 +53,18 @@ class LearnerEnv(Env[Observation, np.int64]):
         self._seed = None if seed is None else checked_seed(seed)
         self.learners = Learners(game, 1, opponent, seat, options, seats, DISABLED)
         self.game = self.learners.game
-        if not isinstance(lang, str) or lang not in self.game.title:
-            raise BadOption(f"lang is one of {', '.join(self.game.title)}, not {short(lang)}")
+        if not isinstance(lang, str) or lang not in self.game.languages:
+            raise BadOption(f"lang is one of {', '.join(self.game.languages)}, not {short(lang)}")
         self._illegal = illegal
         self.render_mode = render_mode
         self._lang = lang
         self._dealt = False
         features = Box(-128, 127, (self.game.observation_size,), np.int8)
-        masks = Box(0, 1, (self.game.actions,), np.int8)
+        masks = Box(0, 1, (self.game.rules.actions,), np.int8)
         self.observation_space: Dict[Any] = Dict(  # type: ignore[assignment]  # Dict names no value type
             {"observation": features, "action_mask": masks}
         )
-        self.action_space = Discrete(self.game.actions)
+        self.action_space = Discrete(self.game.rules.actions)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -110,7 +110,7 @@ class LearnerEnv(Env[Observation, np.int64]):
             return None
         self._check_dealt()
         seat = int(self.learners.book[0, SEAT])
-        drawn = self.game.draw(self.learners.batch.state[0], seat, self._lang)
+        drawn = self.game.drawing(self.learners.batch.state[0], seat, self._lang)
         if self.render_mode == "ansi":
             return drawn
         print(drawn, flush=True)
@@ -127,7 +127,7 @@ class LearnerEnv(Env[Observation, np.int64]):
         return {"observation": features, "action_mask": self._mask()}, {"action_mask": self._mask()}
 
     def _mask(self) -> NDArray[np.int8]:
-        mask: NDArray[np.int8] = self.learners.batch.mask[0, : self.game.actions].astype(np.int8)
+        mask: NDArray[np.int8] = self.learners.batch.mask[0, : self.game.rules.actions].astype(np.int8)
         return mask
 
     def _readable(self, action: Any) -> tuple[int, bool]:
@@ -136,7 +136,7 @@ class LearnerEnv(Env[Observation, np.int64]):
             action = action[()]
         whole = isinstance(action, int | np.integer) and not isinstance(action, bool)
         mask = self._mask()
-        if whole and 0 <= action < self.game.actions and mask[action]:
+        if whole and 0 <= action < self.game.rules.actions and mask[action]:
             return int(action), False
         if not whole or self._illegal == "raise":
             raise IllegalAction(f"action {short(action)} is not legal here")
@@ -148,7 +148,7 @@ def register_games() -> list[str]:
     ids = []
     for name in names():
         try:
-            id_ = f"qipai/{name}-v{get(name).version}"
+            id_ = f"qipai/{name}-v{get(name).rules.version}"
         except QipaiError:  # a broken package must not take the others down
             continue
         ids.append(id_)

@@ -61,12 +61,12 @@ class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
         self.game = self.learners.game
         self.num_envs = n
         self.metadata = {
-            "name": f"{self.game.name}_v{self.game.version}",
+            "name": f"{self.game.name}_v{self.game.rules.version}",
             "render_modes": [],
             "autoreset_mode": mode,
         }
         self.single_observation_space = Box(-128, 127, (self.game.observation_size,), np.int8)
-        self.single_action_space = Discrete(self.game.actions)
+        self.single_action_space = Discrete(self.game.rules.actions)
         self.observation_space = batch_space(self.single_observation_space, n)
         self.action_space = batch_space(self.single_action_space, n)
         self._dealt = False
@@ -110,7 +110,7 @@ class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
         """Which actions are legal at each table, (n, actions)."""
         if not self._dealt:
             raise MatchOver("nothing is dealt: reset the environment first")
-        masks: Masks = self.learners.batch.mask[:, : self.game.actions].astype(np.bool_)
+        masks: Masks = self.learners.batch.mask[:, : self.game.rules.actions].astype(np.bool_)
         return masks
 
     @property
@@ -128,7 +128,7 @@ class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
         for lane in np.flatnonzero(done):
             final[lane] = self.learners.final[lane].copy()
         info["final_obs"], info["_final_obs"] = final, done.copy()
-        nothing = np.zeros((self.num_envs, self.game.actions), np.bool_)
+        nothing = np.zeros((self.num_envs, self.game.rules.actions), np.bool_)
         info["final_info"] = {"action_mask": nothing, "_action_mask": done.copy()}
         info["_final_info"] = done.copy()
 

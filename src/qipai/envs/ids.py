@@ -32,7 +32,7 @@ def register_ids() -> list[str]:
     ids = []
     for name in names():
         try:
-            ids.append((f"qipai/{name}-v{get(name).version}", name))
+            ids.append((f"qipai/{name}-v{get(name).rules.version}", name))
         except QipaiError:  # a broken package must not take the others down
             continue
     for id_, name in ids:

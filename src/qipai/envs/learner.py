@@ -55,11 +55,11 @@ def loops_for(game: Game) -> dict[str, Any]:
     if game not in _loops:
         parts = game.functions()
         names = {"deal": parts.deal, "legal": parts.legal, "apply": parts.apply, "observe": parts.observe}
-        tag = f"{game.name}-{game.actions}-{rules_digest(names.values())}"
+        tag = f"{game.name}-{game.rules.actions}-{rules_digest(names.values())}"
         make = Variant("compiled", tag=tag, names={lanes.__name__: names, loops.__name__: names})
         made = {name: make(getattr(lanes, name)) for name in LOOPS}
-        label = f"envs/{game.name}/{game.actions}"
-        compile_rules(list(made.values()), game.State, label, progress_line(game.title["en"]))
+        label = f"envs/{game.name}/{game.rules.actions}"
+        compile_rules(list(made.values()), game.rules.State, label, progress_line(game.title("en")))
         _loops[game] = made
     return _loops[game]
 
@@ -136,7 +136,7 @@ class Learners:
             raise MatchOver(f"lane {over[0]}: the game has ended: reset it first (a reset_mask, or all)")
         b = self.batch
         given = self._whole(actions)
-        for lane in self._run("illegal_lanes", given, b.mask, self.game.actions):
+        for lane in self._run("illegal_lanes", given, b.mask, self.game.rules.actions):
             if lane >= 0:
                 raise IllegalAction(f"lane {lane}: action {int(given[lane])} is not legal")
         common = (self._choice, b.mask, self.book, self._kinds, self.final, self._turn, self._mode)
@@ -172,7 +172,9 @@ class Learners:
         if len(stuck):
             seat = int(self.book[stuck[0], SEAT])
             raise BadSeats(f"{self.game.name}: seat {seat} never comes to decide against these opponents")
-        self._run("deliver_lanes", b.state, b.mask, b.obs, b.seat, self.book, self.game.actions, self._mode)
+        self._run(
+            "deliver_lanes", b.state, b.mask, b.obs, b.seat, self.book, self.game.rules.actions, self._mode
+        )
         self._ready = True
 
     def _resume(self) -> None:
@@ -197,7 +199,7 @@ class Learners:
             what = str(error) if isinstance(error, QipaiError) else f"{type(error).__name__}: {error}"
             raise AgentFault(f"{spec.name} failed in lane {lane} ({what}); reset the environment") from error
         for action in move:
-            self.game.apply(s, action)
+            self.game.rules.apply(s, action)
 
     # --- helpers ----------------------------------------------------------------------
 

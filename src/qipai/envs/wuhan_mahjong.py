@@ -99,7 +99,7 @@ class WuhanMahjongEnv(DealtEnv):
         self._seed: int | None = None
         self._episode = -1
         self._next_dealer: int | None = None
-        self._states = new_states(self._game.State, 1)
+        self._states = new_states(self._game.rules.State, 1)
         self._is_dealt = False
         self._bare = [False] * SEATS
         space, action = _observation_space(), Discrete(MASK) if self._flat else _tuple_space()
@@ -155,7 +155,7 @@ class WuhanMahjongEnv(DealtEnv):
             if not isinstance(position, Mapping):
                 raise BadPosition(f"a state is a mapping, not {short(position)}")
             if position.get("options"):
-                own = {o.name: o.show(numbers[o.name]) for o in self._game.options}
+                own = {o.name: o.show(numbers[o.name]) for o in self._game.rules.options}
                 numbers = read_settings({**own, **_checked_mapping(position["options"])})
             position = {k: v for k, v in position.items() if k != "options"}
         if dealer is not None:
@@ -172,7 +172,7 @@ class WuhanMahjongEnv(DealtEnv):
                     dealer = int(draw(s["rng"], SEATS))
                 self._game.place(s, {"deck": given["deck"], "dealer": dealer})
             else:
-                self._game.deal(s)
+                self._game.rules.deal(s)
         except BadLayout as error:
             raise BadPosition(str(error)) from None
         return s
@@ -240,7 +240,7 @@ class WuhanMahjongEnv(DealtEnv):
             self.rewards[agent] = int(s["payoff"][k]) / self._scale
             self.terminations[agent] = True
         self._accumulate_rewards()
-        self._next_dealer = int(self._game.successor(s)["first_dealer"])
+        self._next_dealer = int(self._game.rules.successor(s)["first_dealer"])
         self.agent_selection = self.agents[0]
         return self._end_info(s)
 
@@ -288,7 +288,7 @@ class WuhanMahjongEnv(DealtEnv):
         """The whole position as JSON, for `reset(options={"state": ...})` (not for a seat's eyes)."""
         s = self._dealt()
         changed = {}
-        for option in self._game.options:
+        for option in self._game.rules.options:
             value = int(s[option.name])
             if value != option.default and option.name != "first_dealer":
                 changed[option.name] = None if option.name == "flow_cap" else option.show(value)
@@ -296,7 +296,7 @@ class WuhanMahjongEnv(DealtEnv):
 
     def render(self) -> str | None:
         """The table as a watcher sees it, as text ("ansi") or on standard output ("human")."""
-        drawn = self._game.draw(self._dealt(), NOBODY, self._lang)
+        drawn = self._game.drawing(self._dealt(), NOBODY, self._lang)
         if self.render_mode == "human":
             print(drawn, flush=True)
             return None
@@ -356,7 +356,7 @@ def _game() -> Game:
 
     GAME.compile()
     make_ready()
-    compile_rules([take_turn, look, draw], GAME.State, "wuhan_mahjong/env")
+    compile_rules([take_turn, look, draw], GAME.rules.State, "wuhan_mahjong/env")
     return GAME
 
 

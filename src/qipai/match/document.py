@@ -40,7 +40,7 @@ def write_head(opening: Opening) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "game": opening.game.name,
-        "rules": opening.game.version,
+        "rules": opening.game.rules.version,
         "options": opening.options(),
         "seats": opening.seats,
         "layout": copied(opening.layout),

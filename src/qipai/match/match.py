@@ -107,7 +107,7 @@ class Match:
     def view(self, seat: int) -> dict[str, Any]:
         """The JSON that `seat` (-1: a watcher) may see."""
         self._check_viewer(seat)
-        return self.game.view(self.state, int(seat))
+        return self.game.rules.view(self.state, int(seat))
 
     def legal(self, seat: int) -> list[int]:
         """The actions open to `seat` now, ascending; none when the decision is not its own."""
@@ -160,11 +160,11 @@ class Match:
         for action in actions:
             if complete:
                 raise IllegalAction(f"seat {seat}: the move ends after {len(made)} of {len(actions)} actions")
-            game.legal(s, mask)
-            if not is_int(action) or not 0 <= action < game.actions or not mask[action]:
+            game.rules.legal(s, mask)
+            if not is_int(action) or not 0 <= action < game.rules.actions or not mask[action]:
                 raise IllegalAction(f"seat {seat}: action {short(action)} is not legal here")
             self._opening.key(s, len(self._actions) + len(made))
-            game.apply(s, int(action))
+            game.rules.apply(s, int(action))
             made.append(int(action))
             complete = s["seat"] != seat or not game.unfinished(s)
         if not complete:
@@ -251,7 +251,7 @@ class Match:
     @property
     def digest(self) -> str:
         """SHA-256 over the named fields of the state. Tells no more than the state, and no less."""
-        return digest(self._state, self.game.scratch)
+        return digest(self._state, self.game.rules.scratch)
 
     def head(self) -> dict[str, Any]:
         """What the match was made from, as JSON; the seed is in it."""
@@ -284,9 +284,10 @@ class Match:
         """The match at its first decision, from its written head; BadRecord when there is none."""
         try:
             game = get(head.game, head.options)
-            if game.version != head.rules:
+            if game.rules.version != head.rules:
                 raise BadRecord(
-                    f"written under version {head.rules} of the rules of {game.name}; this is {game.version}"
+                    f"written under version {head.rules} of the rules of {game.name};"
+                    f" this is version {game.rules.version}"
                 )
             return cls(game, head.options, head.seats, head.seed, head.layout)
         except BadRecord:

@@ -52,7 +52,7 @@ class Series:
         """The present hand while it runs; when it is over, the next one."""
         if self._match.over:
             ended, chips = self._match, self.chips
-            options = {**ended.options, **ended.game.successor(ended.state)}
+            options = {**ended.options, **ended.game.rules.successor(ended.state)}
             self._match = Match(self._game, options, ended.seats, self._next_seed(1))
             self._chips = chips
             self._hand += 1

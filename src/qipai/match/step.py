@@ -28,7 +28,7 @@ class Step:
 
     def events(self, seat: int) -> list[Event]:
         """What `seat` (-1: a watcher) may know of it, in the game's words."""
-        told = self.game.narrate(copy_state(self.before), self.action, seat)
+        told = self.game.rules.narrate(copy_state(self.before), self.action, seat)
         return [copied(event) for event in told]
 
 
@@ -37,7 +37,7 @@ def take_step(opening: Opening, s: State, ply: int, action: int) -> Step:
     before = copy_state(s)
     opening.key(before, ply)
     after = copy_state(before)
-    opening.game.apply(after, action)
+    opening.game.rules.apply(after, action)
     return Step(opening.game, ply, int(before["seat"]), action, before, after)
 
 

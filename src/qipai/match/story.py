@@ -45,7 +45,7 @@ def start_event(opening: Opening) -> Event:
     return {
         "event": "start",
         "game": opening.game.name,
-        "rules": opening.game.version,
+        "rules": opening.game.rules.version,
         "seats": opening.seats,
         "options": opening.options(),
         "commitment": commitment(opening.seed),

@@ -17,13 +17,6 @@ from .logs import log
 from .wire import AgentInfo, GameInfo, OptionInfo
 
 LANGS = ("zh", "en", "ja")
-TITLES_JA = {
-    "xianqi": "掀棋（シエンチー）",
-    "nana": "NANA",
-    "wuhan_mahjong": "武漢麻雀 七皮四頼",
-    "skill_gomoku": "スキル五目並べ",
-    "paipai_rensa": "牌牌連鎖",
-}
 RULES_SHARE = 0.6  # of a game's progress; views and bots are the rest
 
 
@@ -107,7 +100,7 @@ class Catalog:
             self._tell()
 
     def _teller(self, name: str) -> Progress:
-        line = progress_line(get(name).title["en"])
+        line = progress_line(get(name).title())
 
         def tell(done: int, total: int, what: str) -> None:
             line(done, total, what)
@@ -127,9 +120,9 @@ def make_ready(game: Game, progress: Progress | None = None) -> None:
     """Compile all that a table needs: the rules, what views and words add to them, and the bots."""
     game.compile(progress)
     s = game.new()
-    game.view(s, 0)
-    game.narrate(s, game.legal_actions(s)[0], 0)
-    game.draw(s, 0, "en")
+    game.rules.view(s, 0)
+    game.rules.narrate(s, game.legal_actions(s)[0], 0)
+    game.drawing(s, 0, "en")
     for agent in agents_of(game):
         Player(game, agent).move(s)
 
@@ -138,9 +131,9 @@ def describe(game: Game) -> GameInfo:
     """A game as the lobby shows it."""
     return GameInfo(
         name=game.name,
-        title=_words({"ja": TITLES_JA.get(game.name, ""), **game.title}),
-        seats=game.seats,
-        options=[_option(o) for o in game.options],
+        title={lang: game.title(lang) for lang in LANGS},
+        seats=game.rules.seats,
+        options=[_option(o) for o in game.rules.options],
         agents=[
             AgentInfo(name=a.name, level=a.level, about=_words(a.about)) for a in agents_of(game).values()
         ],

@@ -111,7 +111,7 @@ class Hall:
 
     def _setup(self, wish: NewTable) -> Setup:
         game = get(wish.game, wish.options)
-        low, high = game.seats
+        low, high = game.rules.seats
         count = wish.seats if wish.seats is not None else min(max(low, len(wish.bots) + 1), high)
         blank = game.blank(wish.options, count)
         return Setup(

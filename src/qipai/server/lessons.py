@@ -110,7 +110,7 @@ def begin(name: str, script: Script) -> Match:
 
 def read_action(game: Game, action: int | str) -> int:
     """A number, or the game's text for it."""
-    return game.parse(action) if isinstance(action, str) else action
+    return game.words.parse(action) if isinstance(action, str) else action
 
 
 def _frame(match: Match, seat: int, mover: int, actions: list[int], told: int, ply: int = 0) -> Frame:
@@ -125,12 +125,12 @@ def main(name: str) -> None:
     game = match.game
     for note in [*script.moves, None]:
         if not match.over:
-            texts = [f"{a}={game.say(a)}" for a in match.legal(match.seat)]
+            texts = [f"{a}={game.words.say(a)}" for a in match.legal(match.seat)]
             print(f"seat {match.seat} may: {' '.join(texts)}")
         if note is not None:
             print(f"  seat {note.seat} plays {note.actions}  {note.say.get('en', '')}")
             match.act(note.seat, [read_action(game, a) for a in note.actions])
-    print(game.draw(match.state, script.seat, "en"))
+    print(game.drawing(match.state, script.seat, "en"))
     made = lesson(name)
     spoken = sum(bool(step.say) for step in made.steps)
     print(f"{len(made.steps)} moves, {spoken} with words" + (", over" if match.over else ""))

@@ -83,7 +83,7 @@ def frames(match: Match, start: int, end: int) -> list[Frame]:
                     events += open_events(step, match.seats)
                 state = step.after
         if number >= start:
-            views = {str(v): match.game.view(state, v) for v in (*range(match.seats), WATCHER)}
+            views = {str(v): match.game.rules.view(state, v) for v in (*range(match.seats), WATCHER)}
             found.append(Frame(ply=number, seat=seat, actions=actions, events=events, views=views))
     return found
 

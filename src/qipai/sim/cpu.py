@@ -45,8 +45,8 @@ def loops_for(game: Game, variant: str = "compiled", progress: Progress | None =
     if variant not in known:
         made = _make(game, variant)
         if variant != "plain":
-            label = f"sim/{game.name}/{game.actions}/{variant}"
-            compile_rules(list(made.values()), game.State, label, progress)
+            label = f"sim/{game.name}/{game.rules.actions}/{variant}"
+            compile_rules(list(made.values()), game.rules.State, label, progress)
         known[variant] = made
     return known[variant]
 
@@ -55,7 +55,7 @@ def is_kept(game: Game) -> bool:
     """Whether a batch of it has nothing to compile: done already, or in the cache."""
     if "compiled" in _loops.get(game, {}):
         return True
-    return game.kept and are_kept(_make(game, "compiled").values(), game.State)
+    return game.kept and are_kept(_make(game, "compiled").values(), game.rules.State)
 
 
 def _make(game: Game, variant: str) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def _make(game: Game, variant: str) -> dict[str, Any]:
     names = {"deal": parts.deal, "legal": parts.legal, "apply": parts.apply, "observe": parts.observe}
     # One cache folder a game and version of its rules: its loops share their source
     # file with every other game's, and Numba sees only that file.
-    tag = f"{game.name}-{game.actions}-{rules_digest(names.values())}"
+    tag = f"{game.name}-{game.rules.actions}-{rules_digest(names.values())}"
     make = Variant(variant, tag=tag, names={loops.__name__: names})
     return {name: make(getattr(loops, name)) for name in LOOPS}
 
@@ -73,7 +73,7 @@ class CpuEngine:
 
     def __init__(self, game: Game, n: int, threads: int | None, variant: str = "compiled") -> None:
         self.game = game
-        self.loops = loops_for(game, variant, progress_line(game.title["en"]))
+        self.loops = loops_for(game, variant, progress_line(game.title("en")))
         self.n = n
         wanted = threads if threads is not None else (os.cpu_count() or 1)
         self.threads = max(1, min(wanted, n // MIN_SHARE)) if n >= MIN_SHARE else 1
@@ -82,7 +82,7 @@ class CpuEngine:
     def allocate(self, blank: State) -> Arrays:
         """Zeroed arrays, and states that are copies of `blank`."""
         n, game = self.n, self.game
-        state = new_states(game.State, n)
+        state = new_states(game.rules.State, n)
         state[:] = blank
         return Arrays(
             state=state,
@@ -105,7 +105,7 @@ class CpuEngine:
 
     def step(self, a: Arrays, actions: Any) -> None:
         """One action a lane; IllegalAction, and nothing changed, when any is not legal."""
-        for lane in self._run("first_illegal", actions, a.mask, a.seat, self.game.actions):
+        for lane in self._run("first_illegal", actions, a.mask, a.seat, self.game.rules.actions):
             if lane >= 0:
                 raise IllegalAction(f"lane {lane}: action {int(actions[lane])} is not legal")
         self._run("step_lanes", a.state, actions, a.mask, a.obs, a.seat, a.reward, a.done, a.cut)

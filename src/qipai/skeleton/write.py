@@ -17,7 +17,16 @@ from qipai.core.errors import BadGame
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 # The game itself, copied with its name exchanged; and the files around it, from templates.
-GAME_FILES = ("__init__.py", "rules.py", "observe.py", "view.py", "text.py", "bot.py", "README.md")
+GAME_FILES = (
+    "__init__.py",
+    "rules.py",
+    "observe.py",
+    "view.py",
+    "text.py",
+    "bot.py",
+    "README.md",
+    "messages/en.json",
+)
 TEMPLATES = {
     "pyproject.toml": "pyproject.toml.tmpl",
     "README.md": "README.md.tmpl",
@@ -66,7 +75,7 @@ def contents(name: str) -> dict[str, str]:
     for place, file in TEMPLATES.items():
         found[place] = _filled(here.joinpath(file).read_text("utf-8"), name)
     for file in GAME_FILES:
-        text = here.joinpath("game", file).read_text("utf-8")
+        text = here.joinpath("game", *file.split("/")).read_text("utf-8")
         found[f"src/{name}/{file}"] = _renamed(text, name)
     return found
 
@@ -87,6 +96,6 @@ def _renamed(text: str, name: str) -> str:
     """The game's own name and title; nothing else in its files knows them."""
     return (
         text.replace('name="skeleton"', f'name="{name}"')
-        .replace('"en": "Skeleton"', f'"en": "{title_of(name)}"')
+        .replace('"title": "Skeleton"', f'"title": "{title_of(name)}"')
         .replace("# Skeleton\n", f"# {title_of(name)}\n")
     )

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, Protocol
 
 from rich.align import Align
@@ -18,7 +17,6 @@ from rich.text import Text
 
 from qipai.core import Event, Game, QipaiError
 from qipai.core.errors import BadGame, BadText
-from qipai.core.rule import plain_function
 
 from .words import word
 
@@ -95,7 +93,7 @@ class PlainScreen:
 
     def welcome(self, lang: str) -> RenderableType:
         """The game's title."""
-        return Align.center(Text(title_of(self._game, lang), style="bold"))
+        return Align.center(Text(self._game.title(lang), style="bold"))
 
     def table(self, look: Look) -> RenderableType:
         """The game's drawing."""
@@ -111,7 +109,7 @@ class PlainScreen:
 
     def moves(self, look: Look) -> list[Move]:
         """The legal actions in the game's notation, numbered unless the notation is numbers."""
-        said = [self._game.say(a) for a in look.legal]
+        said = [self._game.words.say(a) for a in look.legal]
         if any(s.strip().isdigit() for s in said):
             return [(s, "", (a,)) for s, a in zip(said, look.legal, strict=True)]
         return [(str(i + 1), s, (a,)) for i, (s, a) in enumerate(zip(said, look.legal, strict=True))]
@@ -129,16 +127,16 @@ class PlainScreen:
 
     def _parse(self, typed: str) -> list[int]:
         try:
-            return [self._game.parse(typed)]
+            return [self._game.words.parse(typed)]
         except BadText:
             words = typed.split()
             if len(words) < 2:
                 raise
-            return [self._game.parse(w) for w in words]
+            return [self._game.words.parse(w) for w in words]
 
     def name(self, actions: list[int], look: Look) -> str:
         """The actions in the game's notation."""
-        return ", ".join(map(self._game.say, actions))
+        return ", ".join(map(self._game.words.say, actions))
 
     def tell(self, event: Event, look: Look) -> str:
         """The game's sentence."""
@@ -153,29 +151,16 @@ class PlainScreen:
         return [self.tell(event, look) for event in last]
 
 
-def title_of(game: Game, lang: str) -> str:
-    """The game's name in the language, or in any."""
-    return game.title.get(lang) or next(iter(game.title.values()), game.name)
-
-
 def screen_of(game: Game) -> Screen:
     """The screen that the game brings, or the plain one."""
-    found = game.table or _screen_beside(game)
-    if isinstance(found, str):
-        module, _, name = found.partition(":")
-        try:
-            found = getattr(import_module(module), name)
-        except QipaiError:
-            raise
-        except (ImportError, AttributeError) as error:
-            raise BadGame(f"{game.name}: its screen {found!r} cannot be loaded: {error}") from error
-    screen: Screen = PlainScreen(game) if found is None else found
+    place = game.terminal.screen
+    if place is None:
+        return PlainScreen(game)
+    module, _, name = place.partition(":")
+    try:
+        screen: Screen = getattr(import_module(module), name)
+    except QipaiError:
+        raise
+    except (ImportError, AttributeError) as error:
+        raise BadGame(f"{game.name}: its screen {place!r} cannot be loaded: {error}") from error
     return screen
-
-
-def _screen_beside(game: Game) -> str | None:
-    """A module `screen` in the game's own package offers SCREEN without being named."""
-    package = plain_function(game.deal).__module__.rpartition(".")[0]
-    if not package or find_spec(f"{package}.screen") is None:
-        return None
-    return f"{package}.screen:SCREEN"

@@ -92,7 +92,7 @@ def _new_note(game: Game, settings: Settings) -> Note:
 
 def _seat_count(game: Game, settings: Settings) -> int:
     """As asked, else as many as there are bots for, within what the game allows."""
-    low, high = game.seats
+    low, high = game.rules.seats
     if settings.seats is not None:
         if not low <= settings.seats <= high:
             raise BadSeats(f"{game.name} is played by {low} to {high} seats, not {settings.seats}")
@@ -256,7 +256,7 @@ def _play(table: Table, stage: Stage, settings: Settings) -> None:
             note.done = True
             table.keep()
             return
-        options = {**note.options, **table.game.successor(table.match.state)}
+        options = {**note.options, **table.game.rules.successor(table.match.state)}
         note.chips, note.deal, note.options = chips, note.deal + 1, options
         table.sit(*_deal(note, table.folder, settings))
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def rules_text(game: Game, lang: str) -> str:
     """Markdown in the language asked for, else in English; a sentence when there is none."""
     for wanted in dict.fromkeys((lang, "en")):
-        found = game.rules_text.get(wanted) or _readme(game, wanted)
+        found = game.words.rules_text.get(wanted) or _readme(game, wanted)
         if found:
             return found
     return f"# {game.name}\n\nThis game brings no rules in words."
@@ -36,7 +36,7 @@ def rules_page(game: Game, lang: str) -> Markdown:
 
 
 def _readme(game: Game, lang: str) -> str | None:
-    package = plain_function(game.deal).__module__.rpartition(".")[0]
+    package = plain_function(game.rules.deal).__module__.rpartition(".")[0]
     if not package:
         return None
     name = "README.md" if lang == "en" else f"README.{lang}.md"

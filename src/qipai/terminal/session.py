@@ -19,7 +19,7 @@ from qipai.core.errors import BadText
 from qipai.match import Match, RecordWriter
 
 from .bots import HUMAN, strongest
-from .face import Look, Move, Screen, screen_of, title_of
+from .face import Look, Move, Screen, screen_of
 from .manual import rules_page
 from .stage import Stage
 from .store import Note, write_note
@@ -219,16 +219,16 @@ class Table:
         trial = copy_state(s)
         for i, action in enumerate(actions):
             over = int(trial["seat"]) != self._eye or (i > 0 and not self.game.unfinished(trial))
-            if over or not 0 <= action < self.game.actions or not self.game.mask(trial)[action]:
+            if over or not 0 <= action < self.game.rules.actions or not self.game.mask(trial)[action]:
                 return word("illegal", self.lang), []
-            self.game.apply(trial, action)
+            self.game.rules.apply(trial, action)
         return "", actions
 
     def _after(self, picked: Sequence[int]) -> State:
         """The state with an unfinished move laid over it, for the person's eyes."""
         s = self.match.state
         for action in picked:
-            self.game.apply(s, action)
+            self.game.rules.apply(s, action)
         return s
 
     def _complete(self, picked: Sequence[int]) -> bool:
@@ -269,12 +269,12 @@ class Table:
         return Look(
             game=self.game,
             seat=seat,
-            view=self.game.view(state, seat),
+            view=self.game.rules.view(state, seat),
             legal=legal,
             names=self._names,
             titles=self._titles,
             lang=self.lang,
-            drawing=lambda: self.game.draw(state, seat, self.lang),
+            drawing=lambda: self.game.drawing(state, seat, self.lang),
             hint=self.stage.hint,
         )
 
@@ -327,7 +327,7 @@ class Table:
         grid = Grid.grid(expand=True)
         grid.add_column()
         grid.add_column(justify="right")
-        title = Text().append(f" {title_of(self.game, self.lang)}", "bold").append(f" · {deal}", FAINT)
+        title = Text().append(f" {self.game.title(self.lang)}", "bold").append(f" · {deal}", FAINT)
         grid.add_row(title, Text(self.chips_line() + " ", style=FAINT))
         return self.stage.lines(grid)
 

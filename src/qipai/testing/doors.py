@@ -73,7 +73,7 @@ def _check_opening(run: Run) -> None:
 
     game = run.game
     _refused(run, lambda: Match(game, options={"no such option": 1}), BadOption, "an unknown option")
-    _refused(run, lambda: Match(game, seats=game.seats[1] + 1), BadSeats, "one seat too many")
+    _refused(run, lambda: Match(game, seats=game.rules.seats[1] + 1), BadSeats, "one seat too many")
     _refused(run, lambda: Match(game, seats=0), BadSeats, "a table without seats")
     _refused(run, lambda: Match(game, layout={"no such thing": 1}), BadLayout, "an unknown layout")
 
@@ -92,7 +92,7 @@ def _check_match(run: Run, case: Case, rng: NDArray[np.uint32]) -> None:
         match.act(match.seat, actions)
         case.actions += actions
         for seat in range(-1, case.seats) if close else ():
-            equal = match.view(seat) == run.game.view(match.state, seat)
+            equal = match.view(seat) == run.game.rules.view(match.state, seat)
             run.require(equal, Property.RECORD, f"the match shows seat {seat} another view", case)
         halfway -= 1
         if halfway == 0:
@@ -115,8 +115,8 @@ def _check_refusals(run: Run, match: Match, case: Case) -> None:
     for other in range(case.seats):
         if other != seat:
             refuse(partial(match.act, other, legal[0]), NotYourTurn, f"seat {other}")
-    illegal = [a for a in range(game.actions) if a not in legal]
-    for bad in (*illegal[:: max(1, len(illegal) // SOME)], game.actions, *NOT_ACTIONS):
+    illegal = [a for a in range(game.rules.actions) if a not in legal]
+    for bad in (*illegal[:: max(1, len(illegal) // SOME)], game.rules.actions, *NOT_ACTIONS):
         refuse(partial(match.act, seat, bad), IllegalAction, f"action {bad!r}")
     now = match.version(seat)
     stale: tuple[Any, ...] = (now + 1, now - 1, "0", True)
@@ -124,7 +124,7 @@ def _check_refusals(run: Run, match: Match, case: Case) -> None:
         refuse(partial(match.act, seat, legal[0], version), StaleVersion, f"version {version!r} for {now}")
     for action in legal[:SOME]:
         after = match.state
-        game.apply(after, action)
+        game.rules.apply(after, action)
         if int(after["seat"]) == seat and game.unfinished(after):
             refuse(partial(match.act, seat, [action]), IncompleteMove, f"half a move, {action}")
         else:
@@ -138,7 +138,7 @@ def _random_move(run: Run, match: Match, rng: NDArray[np.uint32], case: Case) ->
     while True:
         action = run.choose(s, rng, case)
         actions.append(action)
-        run.game.apply(s, action)
+        run.game.rules.apply(s, action)
         if int(s["seat"]) != seat or not run.game.unfinished(s):
             return actions
 

@@ -56,7 +56,7 @@ class PlainGame:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.recorder = Recorder({(int(a), int(b)) for a, b in game.edges})
+        self.recorder = Recorder({(int(a), int(b)) for a, b in game.rules.edges})
         self.functions: Functions = game.functions("plain", swap={goto: self.recorder})
 
     def check(self, run: Run, s: State, case: Case) -> None:
@@ -75,7 +75,7 @@ class PlainGame:
 
     def name(self, edge: Edge) -> str:
         """An edge in words."""
-        members = {int(p): p.name for p in self.game.phases}
+        members = {int(p): p.name for p in self.game.rules.phases}
         return " -> ".join(members.get(p, f"phase {p}") for p in edge)
 
 
@@ -83,7 +83,7 @@ def check_edges(run: Run) -> None:
     """Examples, then plain games: one or more a setting, and on until every edge was taken."""
     with run.guard(Property.EDGES, "making plain functions"):
         plain = PlainGame(run.game)
-    for example in run.game.examples:
+    for example in run.game.checks.examples:
         case = example_case(run, example)
         with run.guard(Property.EXAMPLES, example.about, case):
             _play_example(run, plain, case, example.actions)
@@ -93,7 +93,7 @@ def check_edges(run: Run) -> None:
         if number >= least and (plies > PLAIN_PLIES or not plain.missing()):
             break
         run.tick(number, least, "edges in plain games")
-        limit = max(SHORT, PLAIN_PLIES // least) if number < least else run.game.length
+        limit = max(SHORT, PLAIN_PLIES // least) if number < least else run.game.rules.length
         plies += _play_plain(run, plain, number, limit)
         played += 1
     run.report.edges = set(plain.recorder.taken)
@@ -126,15 +126,15 @@ def _play_example(run: Run, plain: PlainGame, case: Case, actions: tuple[int, ..
     game = run.game
     s = game.blank(case.options, case.seats)
     game.key(s, case.words)
-    if game.lay_out is None:
+    if game.rules.lay_out is None:
         run.fail(Property.EXAMPLES, "the game takes no layouts", case)
     assert case.layout is not None
-    game.lay_out(s, case.layout)
+    game.rules.lay_out(s, case.layout)
     plain.recorder.begin(s, dealing=False)
     plain.functions.start(s)
     plain.check(run, s, case)
     for action in actions:
-        if not running(s) or not 0 <= action < game.actions or not game.mask(s)[action]:
+        if not running(s) or not 0 <= action < game.rules.actions or not game.mask(s)[action]:
             run.fail(Property.EXAMPLES, f"action {action} is not legal", case)
         plain.functions.apply(s, action)
         plain.check(run, s, case)

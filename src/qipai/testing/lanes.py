@@ -41,7 +41,7 @@ class Lane:
 
     def _deal(self) -> None:
         for _ in range(MAX_REDEALS):
-            self.game.deal(self.state)
+            self.game.rules.deal(self.state)
             if running(self.state):
                 return
 
@@ -51,7 +51,7 @@ class Lane:
         action = int(pick(self.choice, mask, int(mask.sum())))
         before = self.state["payoff"].copy()
         parts = self._in_parts(action)
-        self.game.apply(self.state, action)
+        self.game.rules.apply(self.state, action)
         self.parts_equal = parts is None or parts.tobytes() == self.state.tobytes()
         self.reward = (self.state["payoff"] - before)[: self.seats].tolist()
         self.done = 0 if running(self.state) else 1
@@ -62,11 +62,11 @@ class Lane:
 
     def _in_parts(self, action: int) -> State | None:
         """The state after `act`, and after `rest` where that says so, for a game that has them."""
-        if self.game.act is None:
+        if self.game.device.act is None:
             return None
         s = copy_state(self.state)
-        if self.game.act(s, action):
-            self.game.rest(s)
+        if self.game.device.act(s, action):
+            self.game.device.rest(s)
         return s
 
     def faces(self) -> dict[str, Any]:
@@ -76,7 +76,7 @@ class Lane:
         return {
             "state": s.tobytes(),
             "mask": self.game.mask(s).tolist(),
-            "obs": self.game.look(s, seat).tolist(),
+            "obs": self.game.observation_of(s, seat).tolist(),
             "seat": seat,
             "reward": self.reward,
             "done": self.done,
@@ -86,7 +86,7 @@ class Lane:
 
 def check_lanes(run: Run) -> None:
     """Some settings of the run, stepped and rolled out."""
-    steps = max(4, min(2 * run.game.length, 120))
+    steps = max(4, min(2 * run.game.rules.length, 120))
     chosen = run.settings[:1] + run.settings[1 : -1 : max(1, len(run.settings) // SETTINGS)]
     for options, seats in chosen[:SETTINGS]:
         run.tick(0, 1, "batches")

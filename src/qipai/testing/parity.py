@@ -111,7 +111,7 @@ def _compare_observations(run: Run, ways: list[Way], states: list[State], case: 
             with run.guard(way.blame, f"observe for seat {seat} ({way.name})", case):
                 seen.append(way.look(s, seat))
         wide = seen[0]
-        for feature in run.game.observation:
+        for feature in run.game.rules.observation:
             part = wide[feature.start : feature.start + feature.length]
             if (part == UNWRITTEN).any():
                 run.fail(Property.OBSERVATION, f"seat {seat}: {feature.name} is not all written", case)
@@ -137,8 +137,8 @@ def _compare_worlds(run: Run, ways: list[Way], states: list[State], case: Case) 
 
 def _same_choice(run: Run, ways: list[Way], states: list[State], rng: NDArray[np.uint32], case: Case) -> int:
     """The masks are equal; one action out of them."""
-    if case.ply >= run.game.length:
-        run.fail(Property.LENGTH, f"still going on after {run.game.length} actions", case)
+    if case.ply >= run.game.rules.length:
+        run.fail(Property.LENGTH, f"still going on after {run.game.rules.length} actions", case)
     found = []
     for way, s in zip(ways, states, strict=True):
         with run.guard(way.blame, f"legal ({way.name})", case):

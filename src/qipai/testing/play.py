@@ -16,6 +16,8 @@ from .report import Case, Property
 from .run import Run
 from .watch import Stuck, Watch
 
+LONGEST = 1 << 20  # actions of a game that are kept, where it declares no cap
+
 # What a fault number of the loops means; {one} and {two} are the details it left.
 FAULTS = {
     loops.TOO_LONG: (Property.LENGTH, "still going on after {length} actions"),
@@ -47,27 +49,28 @@ class Player:
         self.game = game
         self.watch = watch if variant != "plain" else None  # a plain rule can be stopped as any Python
         self.loops = self._make(variant)
-        self.states = new_states(game.State, 3)
-        self.raw = self.states.view(np.ndarray).view(np.uint8).reshape(3, game.State.itemsize)
+        self.states = new_states(game.rules.State, 3)
+        self.raw = self.states.view(np.ndarray).view(np.uint8).reshape(3, game.rules.State.itemsize)
         self.note = np.zeros(4, np.int64)
-        self.log = np.zeros(game.length + 1, np.int32)
+        self.log = np.zeros(min(game.rules.length, LONGEST) + 1, np.int32)
         self._mask = np.zeros(game.width, np.uint8)
         self._out = np.zeros(game.observation_size, np.int8)
         self._again = np.zeros(game.observation_size, np.int8)
         self._members = np.zeros(128, np.uint8)
-        self._members[[int(p) for p in game.phases]] = 1
+        declared = [int(p) for p in game.rules.phases]
+        self._members[declared or slice(None)] = 1  # a game may declare no phases
         self.rng = np.zeros(4, np.uint32)
 
     def _make(self, variant: str) -> dict[str, Any]:
         parts = self.game.functions(variant)
         names = {n: getattr(parts, n) for n in ("deal", "legal", "apply", "observe")}
         names["partial"] = parts.partial or Variant(variant)(loops.never)
-        tag = f"{self.game.name}-{self.game.actions}-{rules_digest(names.values())}"
+        tag = f"{self.game.name}-{self.game.rules.actions}-{rules_digest(names.values())}"
         make = Variant(variant, tag=tag, names={loops.__name__: names})
         made = {name: make(getattr(loops, name)) for name in LOOPS}
         if variant != "plain":
-            label = f"testing/{self.game.name}/{self.game.actions}/{variant}"
-            compile_rules(list(made.values()), self.game.State, label)
+            label = f"testing/{self.game.name}/{self.game.rules.actions}/{variant}"
+            compile_rules(list(made.values()), self.game.rules.State, label)
         return made
 
     def play_out(self, blank: State, words: tuple[int, int, int, int]) -> int:
@@ -113,7 +116,7 @@ class Player:
         )
 
     def _limits(self) -> tuple[int, int]:
-        return self.game.actions, self.game.length
+        return self.game.rules.actions, self.game.rules.length
 
     @property
     def actions(self) -> list[int]:
@@ -133,8 +136,8 @@ class Player:
         message = text.format(
             one=one,
             two=two,
-            length=self.game.length,
-            field=field_at(self.game.State, two),
+            length=self.game.rules.length,
+            field=field_at(self.game.rules.State, two),
             feature=feature_at(self.game, two),
         )
         return prop, message
@@ -183,7 +186,7 @@ def _play_one(run: Run, player: Player, blank: State, case: Case) -> None:
     except Exception as error:
         prop, message = blame(error)
         run.fail(prop, f"dealing over a used record: {message}", case)
-    field = field_at(game.State, at)
+    field = field_at(game.rules.State, at)
     run.require(at < 0, Property.DEAL, f"{field} depends on the match before", case)
 
 
@@ -198,11 +201,11 @@ def blame(error: Exception) -> tuple[Property, str]:
 def check_end(run: Run, end: State, blank: State, case: Case) -> None:
     """Options as they were, payoffs that sum to zero where they should."""
     game = run.game
-    for option in game.options:
+    for option in game.rules.options:
         if end[option.name] != blank[option.name]:
             run.fail(Property.HEADER, f"option {option.name} changed in play", case)
     with run.guard(Property.ZERO_SUM, "zero_sum", case):
-        if game.zero_sum(end):
+        if game.checks.zero_sum(end):
             payoff = end["payoff"].tolist()
             run.require(sum(payoff) == 0, Property.ZERO_SUM, f"the payoffs are {payoff}", case)
 
@@ -218,7 +221,7 @@ def field_at(dtype: np.dtype[Any], offset: int) -> str:
 
 def feature_at(game: Game, entry: int) -> str:
     """The observation feature that holds `entry`."""
-    for feature in game.observation:
+    for feature in game.rules.observation:
         if feature.start <= entry < feature.start + feature.length:
             return feature.name
     return "beyond the end"

@@ -95,7 +95,7 @@ class Case:
             return self._replay_match(game)
         s = game.new(self.options, self.seats, self.words, self.layout)
         for action in self.actions:
-            game.apply(s, action)
+            game.rules.apply(s, action)
         return s
 
     def _replay_match(self, game: Game) -> State:
@@ -105,7 +105,7 @@ class Case:
         s = opening.first()
         for ply, action in enumerate(self.actions):
             opening.key(s, ply)
-            game.apply(s, action)
+            game.rules.apply(s, action)
         return s
 
     def __str__(self) -> str:

@@ -146,8 +146,8 @@ class Run:
 
     def choose(self, s: State, rng: NDArray[np.uint32], case: Case) -> int:
         """A random legal action; the case is over-long or stuck otherwise."""
-        if case.ply >= self.game.length:
-            self.fail(Property.LENGTH, f"still going on after {self.game.length} actions", case)
+        if case.ply >= self.game.rules.length:
+            self.fail(Property.LENGTH, f"still going on after {self.game.rules.length} actions", case)
         mask = self.game.mask(s)
         if not mask.any():
             self.fail(Property.MASK, f"empty for seat {int(s['seat'])}", case)
@@ -175,7 +175,7 @@ def make_settings(
     seats: Sequence[int] | None,
 ) -> list[tuple[Mapping[str, Any], int]]:
     """Option sets with seat counts. Without `options`: the defaults, and every other value of each option."""
-    low, high = game.seats
+    low, high = game.rules.seats
     counts = range(low, high + 1) if seats is None else seats
     found: list[tuple[Mapping[str, Any], int]] = []
     for chosen in default_options(game) if options is None else options:
@@ -193,7 +193,7 @@ def make_settings(
 def default_options(game: Game) -> list[dict[str, Any]]:
     """The defaults, then each option's other values, one at a time."""
     found: list[dict[str, Any]] = [{}]
-    for option in game.options:
+    for option in game.rules.options:
         found.extend({option.name: v} for v in values_of(option) if v != option.show(option.default))
     return found
 

@@ -1,6 +1,6 @@
 """What a seat may not know: equal faces in all worlds that it cannot tell apart.
 
-Worlds come from `determinize` and from `game.twins`, which are laid out by hand, so that a
+Worlds come from `determinize` and from `game.checks.twins`, which are laid out by hand, so that a
 field that view and determinize both forget is still caught. Only running matches keep
 secrets: a finished one opens every view.
 """
@@ -50,19 +50,19 @@ def check_faces(run: Run, one: State, other: State, seat: int, case: Case) -> No
     """`observe`, `view` and `draw` are equal for two worlds."""
     game = run.game
     with run.guard(Property.SECRET_OBSERVE, "observe", case):
-        a, b = game.look(one, seat), game.look(other, seat)
+        a, b = game.observation_of(one, seat), game.observation_of(other, seat)
     odd = np.flatnonzero(a != b)
     if odd.size:
-        feature = next(f for f in game.observation if f.start <= odd[0] < f.start + f.length)
+        feature = next(f for f in game.rules.observation if f.start <= odd[0] < f.start + f.length)
         run.fail(Property.SECRET_OBSERVE, f"seat {seat} learns from {feature.name}", case)
     run.count(Property.SECRET_OBSERVE)
     with run.guard(Property.SECRET_VIEW, "view", case):
-        v, w = game.view(one, seat), game.view(other, seat)
+        v, w = game.rules.view(one, seat), game.rules.view(other, seat)
     learns = f"seat {seat} learns from {_differing(v, w)}"
     run.require(as_text(v) == as_text(w), Property.SECRET_VIEW, learns, case)
-    for lang in game.title:
+    for lang in game.languages:
         with run.guard(Property.SECRET_DRAW, "draw", case):
-            equal = game.draw(one, seat, lang) == game.draw(other, seat, lang)
+            equal = game.drawing(one, seat, lang) == game.drawing(other, seat, lang)
         run.require(equal, Property.SECRET_DRAW, f"seat {seat} learns from the drawing ({lang})", case)
 
 
@@ -71,11 +71,11 @@ def check_world(
 ) -> None:
     """A redrawn world is a real one: same pieces and options, same choice, and it plays on."""
     game = run.game
-    if game.pieces is not None:
+    if game.checks.pieces is not None:
         with run.guard(Property.DETERMINIZE, "pieces", case):
-            kept = plain_value(game.pieces(s)) == plain_value(game.pieces(other))
+            kept = plain_value(game.checks.pieces(s)) == plain_value(game.checks.pieces(other))
         run.require(kept, Property.DETERMINIZE, f"for seat {seat} loses or makes pieces", case)
-    for name in ("ply", "seats", "cut", *(o.name for o in game.options)):
+    for name in ("ply", "seats", "cut", *(o.name for o in game.rules.options)):
         if s[name] != other[name]:
             run.fail(Property.DETERMINIZE, f"for seat {seat} changed {name}", case)
     if int(s["seat"]) == seat:
@@ -112,11 +112,11 @@ def check_compound(run: Run, before: State, after: State, action: int, case: Cas
     for seat in range(-1, int(before["seats"])):
         if seat == actor:
             continue
-        unseen = np.array_equal(game.look(before, seat), game.look(after, seat))
+        unseen = np.array_equal(game.observation_of(before, seat), game.observation_of(after, seat))
         run.require(unseen, Property.COMPOUND, f"seat {seat} observes an unfinished move of {actor}", case)
-        unseen = as_text(game.view(before, seat)) == as_text(game.view(after, seat))
+        unseen = as_text(game.rules.view(before, seat)) == as_text(game.rules.view(after, seat))
         run.require(unseen, Property.COMPOUND, f"seat {seat} views an unfinished move of {actor}", case)
-        events = game.narrate(before, action, seat)
+        events = game.rules.narrate(before, action, seat)
         message = f"seat {seat} is told of an unfinished move of {actor}: {events}"
         run.require(not events, Property.COMPOUND, message, case)
 
@@ -126,11 +126,11 @@ def check_compound(run: Run, before: State, after: State, action: int, case: Cas
 
 def check_twins(run: Run) -> None:
     """Pairs laid out by hand: different worlds, equal to the seat that cannot see."""
-    for twins in run.game.twins:
+    for twins in run.game.checks.twins:
         one, other = (_twin_case(run, twins, layout) for layout in (twins.one, twins.other))
         with run.guard(Property.TWINS, f"laying out {twins.about}", one):
             a, b = one.replay(run.game), other.replay(run.game)
-        differ = not same(a, b, ("rng", *run.game.scratch))
+        differ = not same(a, b, ("rng", *run.game.rules.scratch))
         run.require(differ, Property.TWINS, f"{twins.about}: the two are the same", one)
         if not (running(a) and running(b)):
             run.fail(Property.TWINS, f"{twins.about}: a finished match has no secrets", one)
@@ -140,7 +140,7 @@ def check_twins(run: Run) -> None:
 
 
 def _twin_case(run: Run, twins: Twins, layout: Any) -> Case:
-    seats = run.game.seats[0] if twins.seats is None else twins.seats
+    seats = run.game.rules.seats[0] if twins.seats is None else twins.seats
     return Case(run.seed, -1, twins.options, seats, (0, 0, 0, 1), layout=layout)
 
 
@@ -174,7 +174,7 @@ def _check_redraws(run: Run, one: State, other: State, twins: Twins, case: Case)
 
 def _hidden_fields(run: Run) -> list[str]:
     """The fields in which twins may differ."""
-    return [name for name in run.game.State.names or () if name not in ("rng", *run.game.scratch)]
+    return [name for name in run.game.rules.State.names or () if name not in ("rng", *run.game.rules.scratch)]
 
 
 def _place(name: str, at: Any) -> str:

@@ -35,7 +35,7 @@ def check_told(run: Run, worlds: list[State], seat: int, words: Words, case: Cas
     are compared each with itself. The end of a match opens everything and is left out.
     """
     game = run.game
-    leave_out = ("rng", *game.scratch)
+    leave_out = ("rng", *game.rules.scratch)
     starts = [copy_state(world) for world in worlds]
     for start in starts:
         game.key(start, words)  # the same chance in all worlds
@@ -48,7 +48,7 @@ def check_told(run: Run, worlds: list[State], seat: int, words: Words, case: Cas
             if found is None:
                 continue
             events, after = found
-            seen = game.look(after, seat).tobytes(), as_text(game.view(after, seat))
+            seen = game.observation_of(after, seat).tobytes(), as_text(game.rules.view(after, seat))
             for other, expected, state in told.setdefault(seen, []):
                 if other != move and (own or other[:-1] != move[:-1]):
                     continue
@@ -73,10 +73,10 @@ def _moves(run: Run, start: State, begun: Move, own: bool, words: Words, case: C
     for action in actions[case.ply % skip :: skip]:
         move = [*begun, action]
         after = copy_state(s)
-        run.game.apply(after, action)
+        run.game.rules.apply(after, action)
         while not own and run.game.unfinished(after) and len(move) < LONG:
             move.append(run.choose(after, rng, case))
-            run.game.apply(after, move[-1])
+            run.game.rules.apply(after, move[-1])
         found.append(tuple(move))
     return found
 
@@ -87,7 +87,7 @@ def _after(run: Run, start: State, begun: Move) -> State | None:
     for action in begun:
         if not running(s) or not run.game.mask(s)[action]:
             return None
-        run.game.apply(s, action)
+        run.game.rules.apply(s, action)
     return s if running(s) else None
 
 
@@ -100,13 +100,13 @@ def _play(run: Run, start: State, move: Move, seat: int, own: bool, case: Case) 
         if not game.mask(s)[action]:
             return None
         before = copy_state(s)
-        game.apply(s, action)
+        game.rules.apply(s, action)
         unfinished = not own and game.unfinished(s)
         if not running(s) or unfinished == (i == len(move) - 1):
             return None
         saved = before.tobytes()
         with run.guard(Property.SECRET_NARRATE, f"narrate of {action}", case):
-            found = game.narrate(before, action, seat)
+            found = game.rules.narrate(before, action, seat)
             as_text(found)
         if before.tobytes() != saved:
             run.fail(Property.PURE, "narrate changed the state", case)

@@ -32,15 +32,15 @@ class Walk:
 
     def _pieces(self) -> Any:
         game = self.run.game
-        if game.pieces is None:
+        if game.checks.pieces is None:
             return None
         with self.run.guard(Property.PIECES, "pieces", self.case):
-            return plain_value(game.pieces(self.state))
+            return plain_value(game.checks.pieces(self.state))
 
     def visit(self) -> None:
         """Everything that holds at every moment."""
         run, s, case = self.run, self.state, self.case
-        if run.game.pieces is not None:
+        if run.game.checks.pieces is not None:
             now = self._pieces()
             run.require(now == self.pieces, Property.PIECES, f"{self.pieces} at first, {now} now", case)
         for seat in viewers(s):
@@ -55,7 +55,7 @@ class Walk:
         run, before, case = self.run, self.state, self.case
         self.state = copy_state(before)
         with run.guard(Property.BOUNDS, "apply", case):
-            run.game.apply(self.state, action)
+            run.game.rules.apply(self.state, action)
         if close or not running(self.state):
             for seat in viewers(before):
                 check_told(run, before, action, seat, case)
@@ -69,7 +69,7 @@ class Walk:
         """What holds at the end: the options of the next hand can be played."""
         run, case = self.run, self.case
         with run.guard(Property.SUCCESSOR, "successor", case):
-            inherits = run.game.successor(self.state)
+            inherits = run.game.rules.successor(self.state)
             run.game.blank({**case.options, **inherits}, case.seats)
             run.count(Property.SUCCESSOR)
 
@@ -89,13 +89,13 @@ def check_walks(run: Run) -> None:
             walk.step(run.choose(walk.state, rng, walk.case), close)
         walk.visit()
         walk.finish()
-    for example in run.game.examples:
+    for example in run.game.checks.examples:
         walk_example(run, player, example)
 
 
 def example_case(run: Run, example: Example) -> Case:
     """The start of an example."""
-    seats = run.game.seats[0] if example.seats is None else example.seats
+    seats = run.game.rules.seats[0] if example.seats is None else example.seats
     return Case(run.seed, -1, example.options, seats, (0, 0, 0, 1), layout=example.layout)
 
 
@@ -104,7 +104,7 @@ def walk_example(run: Run, player: Player, example: Example) -> None:
     walk = Walk(run, player, example_case(run, example))
     walk.visit()
     for action in example.actions:
-        legal = 0 <= action < run.game.actions and bool(run.game.mask(walk.state)[action])
+        legal = 0 <= action < run.game.rules.actions and bool(run.game.mask(walk.state)[action])
         run.require(legal, Property.EXAMPLES, f"{example.about}: action {action} is not legal", walk.case)
         walk.step(action)
         walk.visit()
@@ -117,10 +117,10 @@ def walk_example(run: Run, player: Player, example: Example) -> None:
 def check_face(run: Run, s: State, seat: int, case: Case) -> None:
     """The view is JSON, the drawing text, and neither changes the state."""
     game = run.game
-    found = untouched(run, "view", s, case, partial(game.view, s, seat))
+    found = untouched(run, "view", s, case, partial(game.rules.view, s, seat))
     check_json(run, found, f"the view of seat {seat}", case)
-    for lang in game.title:
-        text = untouched(run, "draw", s, case, partial(game.draw, s, seat, lang))
+    for lang in game.languages:
+        text = untouched(run, "draw", s, case, partial(game.drawing, s, seat, lang))
         drawn = isinstance(text, str) and bool(text.strip())
         run.require(drawn, Property.TEXT, f"draw for seat {seat} in {lang} gave {text!r}", case)
 
@@ -128,12 +128,12 @@ def check_face(run: Run, s: State, seat: int, case: Case) -> None:
 def check_told(run: Run, before: State, action: int, seat: int, case: Case) -> None:
     """Events are JSON, every one has words, and telling changes nothing."""
     game = run.game
-    events = untouched(run, "narrate", before, case, partial(game.narrate, before, action, seat))
+    events = untouched(run, "narrate", before, case, partial(game.rules.narrate, before, action, seat))
     check_json(run, events, f"what seat {seat} is told of {action}", case)
     if not isinstance(events, list) or not all(isinstance(e, dict) for e in events):
         run.fail(Property.JSON, f"narrate gave {type(events).__name__}, not a list of events", case)
     for event in events:
-        for lang in game.title:
+        for lang in game.languages:
             with run.guard(Property.TEXT, f"tell of {event}", case):
                 text = game.tell(event, lang)
                 told = isinstance(text, str) and bool(text.strip())

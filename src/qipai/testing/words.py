@@ -14,23 +14,23 @@ def check_words(run: Run) -> None:
     """`parse(say(action))` is the action, for all of them."""
     game = run.game
     said: dict[str, int] = {}
-    for action in range(game.actions):
+    for action in range(game.rules.actions):
         with run.guard(Property.TEXT, f"say or parse of action {action}"):
-            text = game.say(action)
+            text = game.words.say(action)
             if not isinstance(text, str) or not text.strip():
                 run.fail(Property.TEXT, f"say({action}) is {text!r}")
             if text in said:
                 run.fail(Property.TEXT, f"actions {said[text]} and {action} are both {text!r}")
             said[text] = action
-            back = game.parse(text)
+            back = game.words.parse(text)
             run.require(back == action, Property.TEXT, f"action {action} is {text!r}, which parses to {back}")
     for text in (t for t in RUBBISH if t not in said):
         try:
-            found = game.parse(text)
+            found = game.words.parse(text)
         except BadText:
             run.count(Property.TEXT)
         except Exception as error:
             run.fail(Property.TEXT, f"parse({text[:20]!r}) raised {type(error).__name__}, not BadText")
         else:
-            if not isinstance(found, int) or not 0 <= found < game.actions:
+            if not isinstance(found, int) or not 0 <= found < game.rules.actions:
                 run.fail(Property.TEXT, f"parse({text[:20]!r}) gave {found!r}, which is no action")

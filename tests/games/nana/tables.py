@@ -65,7 +65,7 @@ def random_states(
                 break
             legal = GAME.legal_actions(s)
             up = [a for a in legal if s["links"] and shows_target(s, a)]
-            GAME.apply(s, int(rng.choice(up if up and rng.random() < 0.7 else legal)))
+            GAME.rules.apply(s, int(rng.choice(up if up and rng.random() < 0.7 else legal)))
         if s["seat"] >= 0:
             yield s
 
@@ -79,5 +79,5 @@ def shows_target(s: State, action: int) -> bool:
 
 def facts_for(s: State, seat: int) -> Facts:
     """What `seat` knows, as facts."""
-    seen = GAME.view(s, seat)
+    seen = GAME.rules.view(s, seat)
     return facts_of(memory_from_view(seen), [card["slot"] for card in seen["face_up"]])[0]

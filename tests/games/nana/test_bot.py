@@ -54,11 +54,11 @@ def test_a_certain_winning_trio_is_taken() -> None:
     s = GAME.new(layout=layout)
     for action in (1, 2 + 1, 12, 12 + 2, 0):  # tails, c0: fails; then c2, own head: fails
         if s["seat"] >= 0:
-            GAME.apply(s, action)
+            GAME.rules.apply(s, action)
     seat = int(s["seat"])
     agent = make_agent(GAME, "exact")
     for _ in range(3 - int(s["links"])):
-        GAME.apply(s, agent.act(sight(GAME, s, seat, agent_words(GAME, 3, 3))))
+        GAME.rules.apply(s, agent.act(sight(GAME, s, seat, agent_words(GAME, 3, 3))))
     assert int(s["winner"]) == seat
 
 

@@ -35,7 +35,7 @@ def test_long_random_games_keep_the_cheap_promises_with_bounds_checks(seats: int
 
 
 def test_a_state_is_small() -> None:
-    assert GAME.State.itemsize <= 512
+    assert GAME.rules.State.itemsize <= 512
 
 
 def test_a_batch_plays_every_table() -> None:
@@ -104,7 +104,7 @@ def test_bad_positions_are_refused_and_change_nothing() -> None:
 def test_a_finished_position_can_be_laid_out() -> None:
     s = GAME.new(layout={"hands": [[1, 2, 7], [1, 2, 7]], "centre": [1, 2, 7]})
     for action in (1, 3, 14):
-        GAME.apply(s, action)
+        GAME.rules.apply(s, action)
     again = GAME.new(layout=state_json(s))
     assert again["seat"] == -1
     assert again["payoff"].tolist() == s["payoff"].tolist()
@@ -119,11 +119,11 @@ def test_a_first_seat_that_is_not_there_is_refused() -> None:
 
 
 def test_actions_and_events_have_words_in_both_languages() -> None:
-    for action in range(GAME.actions):
-        assert GAME.parse(GAME.say(action)) == action
+    for action in range(GAME.rules.actions):
+        assert GAME.words.parse(GAME.words.say(action)) == action
     for text, action in (("头1", 2), ("tail", 1), ("T2", 5), ("中3", 15), ("center 3", 15), ("min", 0)):
-        assert GAME.parse(text) == action
+        assert GAME.words.parse(text) == action
     for s in random_states(10, 3, seed=2):
         for action in GAME.legal_actions(s)[::3]:
-            for event in GAME.narrate(s, action, 0):
+            for event in GAME.rules.narrate(s, action, 0):
                 assert GAME.tell(event, "en") != GAME.tell(event, "zh")

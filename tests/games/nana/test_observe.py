@@ -55,7 +55,7 @@ def chi_square(s: State, seat: int, draws: int, seed: int) -> tuple[float, int]:
     GAME.key(copy, (seed, 1, 2, 3))
     seen: Counter[tuple[int, ...]] = Counter()
     for _ in range(draws):
-        GAME.determinize(copy, seat)
+        GAME.rules.determinize(copy, seat)
         seen[world_of(copy)] += 1
     assert set(seen) <= set(expected)
     statistic = sum((seen[w] - draws * k / total) ** 2 / (draws * k / total) for w, k in expected.items())
@@ -94,7 +94,7 @@ def test_redrawn_ends_follow_the_counted_posterior(seats: int) -> None:
     name = f"h{other}.{int(s['dark_low'][other])}"
     seen: Counter[int] = Counter()
     for _ in range(draws):
-        GAME.determinize(copy, seat)
+        GAME.rules.determinize(copy, seat)
         seen[int(copy["card"][slot])] += 1
     for n in facts.count.numbers:
         p = float(posterior(facts, [(name, n)]))
@@ -108,10 +108,10 @@ def test_41_views_do_not_depend_on_what_a_seat_cannot_see(seats: int) -> None:
         for seat in range(-1, seats):
             other = GAME.redrawn(s, seat, (seat + 1, 2, 3, 4))
             changed += world_of(other) != world_of(s)
-            assert GAME.view(other, seat) == GAME.view(s, seat)
-            assert (GAME.look(other, seat) == GAME.look(s, seat)).all()
-            assert GAME.draw(other, seat, "en") == GAME.draw(s, seat, "en")
-            own = [c["number"] for c in GAME.view(other, seat)["my_hand"]]
+            assert GAME.rules.view(other, seat) == GAME.rules.view(s, seat)
+            assert (GAME.observation_of(other, seat) == GAME.observation_of(s, seat)).all()
+            assert GAME.drawing(other, seat, "en") == GAME.drawing(s, seat, "en")
+            own = [c["number"] for c in GAME.rules.view(other, seat)["my_hand"]]
             assert own == sorted(own)
     assert changed > 5
 
@@ -128,10 +128,10 @@ def test_a_redrawn_world_keeps_every_hand_sorted_and_every_number_threefold() ->
 
 
 def test_the_observation_says_what_the_view_says() -> None:
-    at = {f.name: slice(f.start, f.start + f.length) for f in GAME.observation}
+    at = {f.name: slice(f.start, f.start + f.length) for f in GAME.rules.observation}
     for s in random_states(20, 4, seed=1, most=70):
         for seat in range(4):
-            out, seen = GAME.look(s, seat), GAME.view(s, seat)
+            out, seen = GAME.observation_of(s, seat), GAME.rules.view(s, seat)
             slots = out[at["slot"]].reshape(6, 12)
             known = {**seen["known"], **{c["slot"]: c["number"] for c in seen["my_hand"]}}
             for k in range(4):

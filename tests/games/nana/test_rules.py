@@ -49,7 +49,7 @@ def run_twin(games: int, seed: int, options: dict[str, Any], seats: int) -> int:
             if s["links"] and rng.random() < 0.5:  # keep some chains alive, so that trios happen
                 same = [a for a in shown if shown[a]["number"] == twin.chain[0]["number"]]
                 action = int(rng.choice(same)) if same else action
-            GAME.apply(s, action)
+            GAME.rules.apply(s, action)
             twin.act(action)
             decisions += 1
             assert compare(s) == {
@@ -135,7 +135,7 @@ def test_39_after_a_failure_every_slot_holds_what_it_held(seats: int) -> None:
     for before in random_states(60, seats, seed=39):
         for action in GAME.legal_actions(before):
             s = copy_state(before)
-            GAME.apply(s, action)
+            GAME.rules.apply(s, action)
             if int(s["turn"]) > int(before["turn"]):
                 failures += 1
                 assert (s["card"] == before["card"]).all()
@@ -143,7 +143,7 @@ def test_39_after_a_failure_every_slot_holds_what_it_held(seats: int) -> None:
                     (s[f] == before[g]).all() for f, g in (("low", "low"), ("head", "low"), ("tail", "high"))
                 )
                 shown = {c["slot"]: c["number"] for c in Reading(before).face_up()}
-                slot = GAME.view(s, 0)["last"]["slots"][-1]
+                slot = GAME.rules.view(s, 0)["last"]["slots"][-1]
                 assert Reading(s).known() == {
                     **Reading(before).known(),
                     **shown,
@@ -208,10 +208,10 @@ def test_43_known_slots_are_a_prefix_and_a_suffix(seats: int) -> None:
 
 
 def test_the_winner_gets_one_from_each_and_a_cap_gives_nothing() -> None:
-    for example in GAME.examples:
+    for example in GAME.checks.examples:
         s = GAME.new(example.options, example.seats, layout=example.layout)
         for action in example.actions:
-            GAME.apply(s, action)
+            GAME.rules.apply(s, action)
         if s["seat"] < 0:
             assert s["payoff"].tolist()[:2] == ([1, -1] if s["winner"] == 0 else [0, 0])
             assert bool(s["cut"]) == (example.options.get("max_turns") == 1)
@@ -224,5 +224,5 @@ def test_a_state_laid_out_from_its_json_is_the_same_state() -> None:
             assert state_json(again) == state_json(s)
             assert GAME.legal_actions(again) == GAME.legal_actions(s)
             for seat in range(-1, seats):
-                assert GAME.view(again, seat) == GAME.view(s, seat)
-                assert (GAME.look(again, seat) == GAME.look(s, seat)).all()
+                assert GAME.rules.view(again, seat) == GAME.rules.view(s, seat)
+                assert (GAME.observation_of(again, seat) == GAME.observation_of(s, seat)).all()

@@ -20,7 +20,7 @@ def look(s: State, lang: str = "en", hint: bool = False) -> Any:
     seat = int(s["seat"])
     names = [f"player {k}" for k in range(int(s["seats"]))]
     return SimpleNamespace(
-        view=GAME.view(s, seat),
+        view=GAME.rules.view(s, seat),
         legal=GAME.legal_actions(s),
         names=names,
         titles=names,
@@ -49,7 +49,7 @@ def test_the_table_moves_and_events_are_drawn(lang: str, seats: int) -> None:
         assert [m[2][0] for m in moves] == GAME.legal_actions(s)
         assert all(SCREEN.read(key, at) == list(actions) for key, _, actions in moves)
         assert SCREEN.ask(at)
-        for event in GAME.narrate(s, at.legal[0], 0):
+        for event in GAME.rules.narrate(s, at.legal[0], 0):
             assert "player" in SCREEN.tell(event, at) or event["type"] == "fail"
     assert shown(SCREEN.welcome(lang))
 
@@ -57,7 +57,7 @@ def test_the_table_moves_and_events_are_drawn(lang: str, seats: int) -> None:
 def test_hints_are_the_agents_chances() -> None:
     for s in random_states(8, 3, seed=5):
         seat = int(s["seat"])
-        counted, hinted = chances(s, seat, GAME), chances_of(GAME.view(s, seat))
+        counted, hinted = chances(s, seat, GAME), chances_of(GAME.rules.view(s, seat))
         for move in hinted:
             slot = move - 12
             if move >= 12 and not int(s["shown"]) >> slot & 1:
@@ -72,11 +72,11 @@ def test_hints_are_the_agents_chances() -> None:
 def test_the_end_is_explained() -> None:
     s = GAME.new(layout={"hands": [[1, 2, 7], [1, 2, 7]], "centre": [1, 2, 7]})
     for action in (1, 3):
-        GAME.apply(s, action)
-    events = GAME.narrate(s, 14, 0)
+        GAME.rules.apply(s, action)
+    events = GAME.rules.narrate(s, 14, 0)
     at = look(s)
-    GAME.apply(s, 14)
-    at.view = GAME.view(s, 0)
+    GAME.rules.apply(s, 14)
+    at.view = GAME.rules.view(s, 0)
     assert SCREEN.explain(at, events) == [
         "player 0 wins: the three sevens",
         "player 0: 7",

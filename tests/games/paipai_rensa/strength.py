@@ -25,7 +25,7 @@ def games(budget: Budget, count: int, seed: int = 0) -> list[int]:
         s = deal(k, seed)
         bot, words = Builder(GAME, agent_words(GAME, seed, 2 * k), budget), agent_words(GAME, seed, 2 * k + 1)
         while int(s["seat"]) >= 0:
-            GAME.apply(s, bot.act(sight(GAME, s, 0, words)))
+            GAME.rules.apply(s, bot.act(sight(GAME, s, 0, words)))
         found.append(int(s["payoff"][0]))
     return found
 
@@ -49,7 +49,7 @@ def match(name: str, count: int, seed: int = 0, first: int = 0) -> dict[str, Any
             if int(before["phase"]) == PLACE:
                 times.append(time.perf_counter() - started)
             for action in actions:
-                GAME.apply(s, action)
+                GAME.rules.apply(s, action)
         margins.append(int(s["payoff"][0]))
         rows.append([int(s[f]) for f in ("score", "cpu_score", "player_wins", "holds", "longest", "n_lost")])
     half = 1.96 * float(np.std(margins, ddof=1)) / count**0.5 if count > 1 else 0.0

@@ -72,9 +72,9 @@ def play(s: State, choose: Choose, after: Callable[[State, int], None] | None = 
     n = 0
     mask = np.zeros(GAME.width, np.uint8)
     while int(s["seat"]) != NOBODY:
-        GAME.legal(s, mask)
+        GAME.rules.legal(s, mask)
         action = choose(s, np.flatnonzero(mask).tolist())
-        GAME.apply(s, action)
+        GAME.rules.apply(s, action)
         n += 1
         if after is not None:
             after(s, action)

@@ -23,7 +23,7 @@ SMALL = Budget(worlds=2, depth=3, width=8)
 def planes(board: Board) -> NDArray[np.int64]:
     compile_rules(
         [policy.read_planes, policy.resolve_planes, policy.open_placements, policy.heights],
-        GAME.State,
+        GAME.rules.State,
         "test/planes",
     )
     b = np.zeros(8, np.int64)

@@ -21,8 +21,8 @@ SETTINGS: list[dict[str, Any]] = [
 @pytest.mark.slow
 def test_the_contract_holds() -> None:
     report = check_game(GAME, games=120, seed=1, options=SETTINGS, parity_games=4)
-    assert report.games == 120 and len(report.edges) == len(GAME.edges)
+    assert report.games == 120 and len(report.edges) == len(GAME.rules.edges)
 
 
 def test_it_is_registered() -> None:
-    assert get("paipai_rensa") is GAME and GAME.seats == (1, 1) and GAME.actions == 26
+    assert get("paipai_rensa") is GAME and GAME.rules.seats == (1, 1) and GAME.rules.actions == 26

@@ -20,7 +20,7 @@ def test_the_program_of_the_page_runs() -> None:
 
 
 def test_the_page_states_the_true_sizes() -> None:
-    for number in (GAME.State.itemsize, GAME.observation_size, GAME.actions, GAME.length):
+    for number in (GAME.rules.State.itemsize, GAME.observation_size, GAME.rules.actions, GAME.rules.length):
         assert f"{number:,}" in PAGE
 
 

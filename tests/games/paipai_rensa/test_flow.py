@@ -178,7 +178,7 @@ def test_ac56_every_subset_of_a_short_list_can_be_kept() -> None:
     for choice in itertools.product((KEEP, DISCARD), repeat=6):
         s = game.copy().record
         for action in choice:
-            GAME.apply(s, action)
+            GAME.rules.apply(s, action)
         assert int(s["holds"]) == 1 and int(s["n_discards"]) == choice.count(DISCARD)
         tiles = game.alloc_tiles
         assert values(s["hand"]) == [t for t, a in zip(tiles, choice, strict=True) if a == KEEP]
@@ -194,13 +194,13 @@ def test_ac56_keep_is_masked_after_fourteen() -> None:
         for i in range(20):
             legal = GAME.legal_actions(s)
             assert legal == ([KEEP, DISCARD] if int(s["kept"]) < 14 else [DISCARD])
-            GAME.apply(s, KEEP if i in want else DISCARD)
+            GAME.rules.apply(s, KEEP if i in want else DISCARD)
         assert values(s["hand"]) == [tiles[i] for i in sorted(want)]
         assert values(s["discards"]) == [tiles[i] for i in range(20) if i not in want]
     s = open_list(20).record
     for i in range(20):
         assert (KEEP in GAME.legal_actions(s)) == (i < 14)
-        GAME.apply(s, KEEP if i < 14 else DISCARD)
+        GAME.rules.apply(s, KEEP if i < 14 else DISCARD)
 
 
 def test_ac57_a_hold_is_evaluated_once_and_paid_once() -> None:

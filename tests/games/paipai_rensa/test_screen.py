@@ -20,7 +20,7 @@ from .tables import bottom
 
 def look(s: State, lang: str = "en", seat: int = 0) -> Any:
     return SimpleNamespace(
-        view=GAME.view(s, seat), legal=GAME.legal_actions(s) if seat == 0 else [], lang=lang
+        view=GAME.rules.view(s, seat), legal=GAME.legal_actions(s) if seat == 0 else [], lang=lang
     )
 
 
@@ -69,10 +69,10 @@ def test_a_list_is_answered_one_by_one_in_a_row_or_all_at_once() -> None:
     assert SCREEN.read("k", seen) == [KEEP] and SCREEN.read("kd kd", seen) == [KEEP, DISCARD, KEEP, DISCARD]
     rest = SCREEN.read("a", seen)
     assert rest == [KEEP] * 6
-    GAME.apply(s, DISCARD)
+    GAME.rules.apply(s, DISCARD)
     assert len(SCREEN.read("a", look(s))) == 5
     for action in SCREEN.read("a", look(s)):
-        GAME.apply(s, action)
+        GAME.rules.apply(s, action)
     assert int(s["holds"]) == 1
 
 
@@ -86,7 +86,7 @@ def test_all_at_once_never_keeps_more_than_fourteen() -> None:
         }
     )
     for _ in range(3):
-        GAME.apply(s, KEEP)
+        GAME.rules.apply(s, KEEP)
     rest = SCREEN.read("a", look(s))
     assert len(rest) == 16 and rest.count(KEEP) <= 11
 
@@ -94,15 +94,15 @@ def test_all_at_once_never_keeps_more_than_fourteen() -> None:
 def test_a_watcher_sees_the_list_without_answers() -> None:
     s = sharing()
     before = printed(SCREEN.hand(look(s, seat=-1)))
-    GAME.apply(s, KEEP)
+    GAME.rules.apply(s, KEEP)
     assert printed(SCREEN.hand(look(s, seat=-1))) == before
     assert printed(SCREEN.hand(look(s))) != before
 
 
 def test_events_and_the_end_are_told() -> None:
     s = GAME.new(layout={"pair": "m1 p1"})
-    events = GAME.narrate(s, 8, 0)
-    GAME.apply(s, 8)
+    events = GAME.rules.narrate(s, 8, 0)
+    GAME.rules.apply(s, 8)
     seen = look(s)
     assert "draw" in SCREEN.explain(seen, events)[-1] and SCREEN.explain(seen, [])
     assert SCREEN.tell(events[0], seen) and SCREEN.name([8, KEEP], seen) == "3 up, keep"

@@ -22,12 +22,12 @@ from qipai.games.paipai_rensa.view import view
 
 from .tables import bottom, deck_of, play, random_player
 
-SLICES = {f.name: slice(f.start, f.start + f.length) for f in GAME.observation}
+SLICES = {f.name: slice(f.start, f.start + f.length) for f in GAME.rules.observation}
 
 
 def check_observation(s: State) -> None:
     """Every feature against the record."""
-    seen = {name: GAME.look(s, 0)[part] for name, part in SLICES.items()}
+    seen = {name: GAME.observation_of(s, 0)[part] for name, part in SLICES.items()}
     at, total = int(s["at"]), int(s["total"])
     assert seen["board"].tolist() == [int(CODE[v]) for v in s["board"]]
     assert seen["hand"].tolist() == [int(CODE[v]) for v in s["hand"]]
@@ -60,10 +60,10 @@ def test_the_observation_says_what_its_features_claim() -> None:
 
 def test_a_watcher_sees_no_unfinished_allocation() -> None:
     s = GAME.new(layout={"phase": "alloc", "collected": "m1 m2 m3 m4", "deck": "p1 p2"})
-    before = GAME.look(s, -1), view(s, -1)
-    GAME.apply(s, KEEP)
-    assert np.array_equal(GAME.look(s, -1), before[0]) and view(s, -1) == before[1]
-    assert not np.array_equal(GAME.look(s, 0), before[0]) and view(s, 0)["alloc"]["cursor"] == 1
+    before = GAME.observation_of(s, -1), view(s, -1)
+    GAME.rules.apply(s, KEEP)
+    assert np.array_equal(GAME.observation_of(s, -1), before[0]) and view(s, -1) == before[1]
+    assert not np.array_equal(GAME.observation_of(s, 0), before[0]) and view(s, 0)["alloc"]["cursor"] == 1
 
 
 def test_code_tables_agree() -> None:
@@ -121,19 +121,19 @@ def test_narration_tells_every_chain_step_and_ends_where_the_rules_do() -> None:
             "deck": "p1 p2 p3 p4",
         }
     )
-    events = GAME.narrate(s, 16, 0)  # far from everything
+    events = GAME.rules.narrate(s, 16, 0)  # far from everything
     assert [e["type"] for e in events] == ["land", "spawn"]
-    events = GAME.narrate(s, 5, 0)
+    events = GAME.rules.narrate(s, 5, 0)
     assert events[0]["cells"] == [[1, 9], [2, 9]] and events[0]["board"][9][1] == "s4"
     steps = [e for e in events if e["type"] == "clear"]
     assert [(e["chain"], e["points"], len(e["tiles"])) for e in steps] == [(1, 400, 4), (2, 800, 4)]
     assert events[-1]["type"] == "alloc" and len(events[-1]["tiles"]) == 8
-    GAME.apply(s, 5)
+    GAME.rules.apply(s, 5)
     assert events[-1]["board"] == view(s, 0)["board"]
     for _ in range(7):
-        assert GAME.narrate(s, KEEP, 0) == GAME.narrate(s, KEEP, -1) == []
-        GAME.apply(s, KEEP)
-    told = GAME.narrate(s, KEEP, -1)
+        assert GAME.rules.narrate(s, KEEP, 0) == GAME.rules.narrate(s, KEEP, -1) == []
+        GAME.rules.apply(s, KEEP)
+    told = GAME.rules.narrate(s, KEEP, -1)
     assert [e["type"] for e in told] == ["allocate", "hold", "close", "spawn"]
     for lang in ("en", "zh"):
         assert all(tell(e, lang) for e in events + told)
@@ -165,9 +165,9 @@ def test_board_text_reads_back() -> None:
 
 def test_the_drawing_shows_board_hand_and_list() -> None:
     s = GAME.new(layout={"phase": "alloc", "hand": "zE", "collected": "m1 m2 m3 m4", "deck": "p1 p2"})
-    text = GAME.draw(s, 0, "en")
+    text = GAME.drawing(s, 0, "en")
     assert "[zE]" in text and "next p1 p2" in text and "hand (1/14)" in text
-    assert "弃牌" in GAME.draw(s, 0, "zh")
+    assert "弃牌" in GAME.drawing(s, 0, "zh")
 
 
 BAD_LAYOUTS = [

@@ -58,12 +58,12 @@ def test_plain_and_compiled_games_are_equal_bytes() -> None:
         one, other = (GAME.blank() for _ in range(2))
         for s in (one, other):
             seed_words(s["rng"], 5, number, 0, 1)
-        GAME.deal(one)
+        GAME.rules.deal(one)
         plain.deal(other)
         rng = random.Random(number)
         while one["seat"] >= 0:
             assert one.tobytes() == other.tobytes()
             action = rng.choice(GAME.legal_actions(one))
-            GAME.apply(one, action)
+            GAME.rules.apply(one, action)
             plain.apply(other, action)
         assert one.tobytes() == other.tobytes() and one["phase"] == rules.OVER

@@ -20,7 +20,7 @@ def choice(one: Game, s: State, name: str) -> tuple[int, int | None]:
     agent, words = make_agent(one, name, 1), agent_words(one, 1, 0)
     copy = copy_state(s)
     slot = agent.act(sight(one, copy, int(copy["seat"]), words))
-    one.apply(copy, slot)
+    one.rules.apply(copy, slot)
     if int(copy["seat"]) != int(s["seat"]) or copy["turn"] != s["turn"]:
         return slot, None
     return slot, agent.act(sight(one, copy, int(copy["seat"]), words))
@@ -60,7 +60,7 @@ def test_89_any_bot_is_legal_repeatable_and_leaves_the_match_alone(positions: in
         for _ in range(int(rng.integers(0, 60))):
             if s["seat"] < 0:
                 break
-            one.apply(s, int(rng.choice(one.legal_actions(s))))
+            one.rules.apply(s, int(rng.choice(one.legal_actions(s))))
         if s["seat"] < 0:
             continue
         looked_at += 1
@@ -70,7 +70,7 @@ def test_89_any_bot_is_legal_repeatable_and_leaves_the_match_alone(positions: in
             assert (slot, target) == choice(one, s, name)
             assert slot in one.legal_actions(s)
             after = copy_state(s)
-            one.apply(after, slot)
+            one.rules.apply(after, slot)
             assert target is None or target in one.legal_actions(after)
             assert s.tobytes() == before  # the match, its view and its generator
 
@@ -116,7 +116,7 @@ def test_90_a_sparse_board_gets_a_legal_play(name: str) -> None:
     one, s = position([P, T], black="4,4", white="5,5")
     slot, target = choice(one, s, name)
     assert target is not None
-    one.apply(s, slot)
+    one.rules.apply(s, slot)
     assert target in one.legal_actions(s)
 
 
@@ -160,7 +160,7 @@ def score(
         s = one.new(options, words=(seed, g // 2, 5, 6))
         while s["seat"] >= 0:
             who = int(s["seat"]) ^ (g & 1)
-            one.apply(s, agents[who].act(sight(one, s, int(s["seat"]), words[who])))
+            one.rules.apply(s, agents[who].act(sight(one, s, int(s["seat"]), words[who])))
         total += (int(s["payoff"][g & 1]) + 1) / 2
     return total / games
 

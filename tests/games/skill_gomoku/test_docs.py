@@ -24,7 +24,7 @@ def test_every_field_of_the_observation_is_on_the_page_where_it_starts() -> None
             starts = starts[:1]
         for name, start in zip(names.split(", "), starts, strict=False):
             told[name] = start
-    for feature in GAME.observation:
+    for feature in GAME.rules.observation:
         if feature.start > 32:
             assert feature.name in PAGE
         else:

@@ -153,7 +153,7 @@ def test_73_after_the_game_the_seed_is_open(kind: str) -> None:
 
 
 def test_74_action_numbers() -> None:
-    assert [game({"board_size": n}).actions for n in (15, 9, 5)] == [228, 84, 28]
+    assert [game({"board_size": n}).rules.actions for n in (15, 9, 5)] == [228, 84, 28]
     match = SkillGomokuMatch("demo")
     match.act(0)
     assert match.legal_actions() == list(range(3, 228))

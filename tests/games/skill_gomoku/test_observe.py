@@ -64,7 +64,7 @@ def test_in_the_second_turn_the_rest_still_leans_towards_places_above() -> None:
     words = next(w for w in range(50) if 2 in GAME.new(TINY, words=(w, 1, 1, 1))["drawn"].tolist())
     s = GAME.new(TINY, words=(words, 1, 1, 1))
     first = s["drawn"].tolist()
-    GAME.apply(s, first.index(2))
+    GAME.rules.apply(s, first.index(2))
     assert (int(s["turn"]), int(s["piled"])) == (2, 2)
     expected: dict[tuple[int, ...], Fraction] = {}
     for order, p in given_drawn(topped_orders(DECK), first).items():
@@ -108,7 +108,7 @@ def test_turn_and_limit_take_two_bytes() -> None:
     one = get("skill_gomoku", options)
     layout = {"turn": {"number": 29999}, "deck": {"drawPile": ["Place"] * 4}}
     s = one.new(options, layout=layout)
-    seen = one.look(s, 0)
-    at = {f.name: f.start for f in one.observation}
+    seen = one.observation_of(s, 0)
+    at = {f.name: f.start for f in one.rules.observation}
     assert int(word_at(seen, at["turn"])) == 29999
     assert int(word_at(seen, at["limit"])) == 30000

@@ -133,7 +133,7 @@ def test_looking_ahead_leaves_everything_as_it_was() -> None:
     s = GAME.new(words=(6, 6, 6, 6))
     rng = np.random.default_rng(6)
     for _ in range(40):
-        GAME.apply(s, int(rng.choice(GAME.legal_actions(s))))
+        GAME.rules.apply(s, int(rng.choice(GAME.legal_actions(s))))
     ws, net = workspace(15), load_weights()
     w.read_state(s, ws)
     w.deal_odds(ws, net)

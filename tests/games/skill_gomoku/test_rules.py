@@ -89,10 +89,10 @@ def test_5_9_15_and_19_play_to_the_end() -> None:
     for size in range(5, 20):
         options = {"board_size": size, "max_turns": 40}
         one = get("skill_gomoku", options)
-        assert one.actions == size * size + 3
+        assert one.rules.actions == size * size + 3
         s = one.new(options, words=(size, 0, 0, 0))
         while s["seat"] >= 0:
-            one.apply(s, int(rng.choice(one.legal_actions(s))))
+            one.rules.apply(s, int(rng.choice(one.legal_actions(s))))
         assert int(s["winner"]) != 0
 
 
@@ -115,7 +115,7 @@ def test_a_game_of_one_size_refuses_another() -> None:
     with pytest.raises(BadOption, match="max_turns"):
         GAME.new({"max_turns": -1})
     unlimited = get("skill_gomoku", {"max_turns": -1})
-    assert unlimited.length > 10**9
+    assert unlimited.rules.length > 10**9
     assert int(unlimited.new({"max_turns": -1})["max_turns"]) == -1
     assert get("skill_gomoku") is GAME
     assert get("skill_gomoku", {"board_size": 9}) is game({"board_size": 9})
@@ -124,7 +124,7 @@ def test_a_game_of_one_size_refuses_another() -> None:
 def test_a_cap_is_a_cut() -> None:
     options = {"max_turns": 1}
     s = GAME.new(options, layout={"deck": {"drawPile": [P, PI]}})
-    GAME.apply(s, 0)
+    GAME.rules.apply(s, 0)
     assert (int(s["seat"]), int(s["cut"]), s["payoff"].tolist()) == (-1, 1, [0, 0])
     s = GAME.new({}, layout={"deck": {"drawPile": []}})
     assert (int(s["seat"]), int(s["cut"])) == (-1, 0)
@@ -169,46 +169,46 @@ def test_positions_can_be_laid_out_at_any_wait() -> None:
 
 
 def test_say_and_parse_name_cells_as_players_do() -> None:
-    assert GAME.say(3 + 7 * 15 + 7) == "h8"
-    assert GAME.say(3) == "a15"
-    assert GAME.parse(" H8 ") == 115
-    assert [GAME.parse(w) for w in ("left", "r", "opponent", "左", "对手")] == [0, 1, 2, 0, 2]
+    assert GAME.words.say(3 + 7 * 15 + 7) == "h8"
+    assert GAME.words.say(3) == "a15"
+    assert GAME.words.parse(" H8 ") == 115
+    assert [GAME.words.parse(w) for w in ("left", "r", "opponent", "左", "对手")] == [0, 1, 2, 0, 2]
     for text in ("p1", "a0", "a16", "h08", "", "8h", "hh", "a１"):
         with pytest.raises(QipaiError) as refusal:
-            GAME.parse(text)
+            GAME.words.parse(text)
         assert refusal.value.code == "text/bad"
 
 
 def test_the_drawing_marks_the_last_stone_and_the_winning_line() -> None:
     layout = {"board": ["11110" + "0" * 10, *["0" * 15] * 14], "deck": {"drawPile": [T, P]}}
     s = GAME.new({}, layout=layout)
-    GAME.apply(s, 0)
-    GAME.apply(s, 3 + 4)
-    text = GAME.draw(s, 0, "en")
+    GAME.rules.apply(s, 0)
+    GAME.rules.apply(s, 3 + 4)
+    text = GAME.drawing(s, 0, "en")
     assert text.splitlines()[0].count("*●*") == 5
     assert "wins (five in a row)" in text
-    assert "胜" in GAME.draw(s, 1, "zh")
+    assert "胜" in GAME.drawing(s, 1, "zh")
     s = GAME.new({}, layout={"deck": {"drawPile": [T, T, T, P]}})
-    GAME.apply(s, 0)
-    GAME.apply(s, 115)
-    assert "[●]" in GAME.draw(s, 0, "en")
+    GAME.rules.apply(s, 0)
+    GAME.rules.apply(s, 115)
+    assert "[●]" in GAME.drawing(s, 0, "en")
 
 
 def test_the_drawing_shows_what_both_cards_do() -> None:
     s = GAME.new({}, layout={"deck": {"drawPile": [TF, SG]}})
-    text = GAME.draw(s, 0, "en")
+    text = GAME.drawing(s, 0, "en")
     assert "five stones of random colours" in text
     assert "next turn is skipped" in text
-    assert "2 cards drawn" in GAME.draw(s, 1, "en")
+    assert "2 cards drawn" in GAME.drawing(s, 1, "en")
 
 
 def test_every_event_is_told_in_both_languages() -> None:
     s = GAME.new({}, layout={"deck": {"drawPile": [P, P, T, TF]}})
-    GAME.apply(s, 0)
-    for event in GAME.narrate(s, 2, 1):
+    GAME.rules.apply(s, 0)
+    for event in GAME.rules.narrate(s, 2, 1):
         for lang in ("en", "zh"):
             assert GAME.tell(event, lang)
-    told = [GAME.tell(e, "en") for e in GAME.narrate(s, 2, 1)]
+    told = [GAME.tell(e, "en") for e in GAME.rules.narrate(s, 2, 1)]
     assert "White ○ is frozen: the turn is skipped" in told
 
 

@@ -22,7 +22,9 @@ from .positions import PI, SG, TF, P, T
 def look(s: Any, seat: int = 0, lang: str = "en") -> Look:
     legal = GAME.legal_actions(s) if int(s["seat"]) == seat else []
     names = ["You", "Lan"]
-    return Look(GAME, seat, GAME.view(s, seat), legal, names, names, lang, lambda: GAME.draw(s, seat, lang))
+    return Look(
+        GAME, seat, GAME.rules.view(s, seat), legal, names, names, lang, lambda: GAME.drawing(s, seat, lang)
+    )
 
 
 def shown(part: Any) -> str:
@@ -75,7 +77,7 @@ def test_the_board_shows_stones_and_the_side_what_is_left() -> None:
 @pytest.mark.parametrize(("lang", "wanted"), [("en", "occupied"), ("zh", "已有棋子")])
 def test_an_illegal_target_says_why(lang: str, wanted: str) -> None:
     s = at_choice([P, T], STONES)
-    GAME.apply(s, 0)
+    GAME.rules.apply(s, 0)
     seen = look(s, lang=lang)
     with pytest.raises(BadText, match=wanted):
         SCREEN.read("a15", seen)
@@ -100,13 +102,13 @@ def test_an_illegal_card_says_why() -> None:
 
 def test_taking_and_freezing_are_asked_for_in_their_own_words() -> None:
     s = at_choice([T, P], STONES)
-    GAME.apply(s, 0)
+    GAME.rules.apply(s, 0)
     assert "Which stone" in SCREEN.ask(look(s))
     assert "CellEmpty" not in why_not(look(s), 115)
     with pytest.raises(BadText, match="no stone"):
         SCREEN.read("h8", look(s))
     s = at_choice([TF, P])
-    GAME.apply(s, 0)
+    GAME.rules.apply(s, 0)
     assert SCREEN.moves(look(s))[0][2] == (2,)
     assert SCREEN.read("o", look(s)) == [2]
     with pytest.raises(BadText, match="no cursor"):
@@ -116,7 +118,7 @@ def test_taking_and_freezing_are_asked_for_in_their_own_words() -> None:
 def test_without_a_terminal_there_is_no_cursor() -> None:
     assert not can_move_cursor()
     s = at_choice([P, T])
-    GAME.apply(s, 0)
+    GAME.rules.apply(s, 0)
     assert [key for key, _, _ in SCREEN.moves(look(s))] != ["c"]
     with pytest.raises(BadText, match="no cursor"):
         SCREEN.read("c", look(s))
@@ -144,7 +146,7 @@ def test_keys_that_come_at_once_are_read_one_by_one() -> None:
 
 def test_the_cursor_plays_a_legal_cell_and_refuses_another(monkeypatch: pytest.MonkeyPatch) -> None:
     s = at_choice([P, T], STONES)
-    GAME.apply(s, 0)
+    GAME.rules.apply(s, 0)
     monkeypatch.setattr(module, "can_move_cursor", lambda: True)
 
     def pick(cell: tuple[int, int] | None) -> Any:
@@ -168,9 +170,9 @@ def test_the_cursor_plays_a_legal_cell_and_refuses_another(monkeypatch: pytest.M
 
 def test_the_end_marks_the_line_and_says_who_won() -> None:
     s = at_choice([P, T], ["11110" + "0" * 10, *["0" * 15] * 14])
-    GAME.apply(s, 0)
-    last = GAME.narrate(s, 7, 0)
-    GAME.apply(s, 7)
+    GAME.rules.apply(s, 0)
+    last = GAME.rules.narrate(s, 7, 0)
+    GAME.rules.apply(s, 7)
     seen = look(s)
     assert SCREEN.explain(seen, last) == ["Black ● wins (five in a row)", "● a15 – e15 (5)"]
     assert "●" in shown(SCREEN.closing(seen))

@@ -249,8 +249,8 @@ def plain_path(doc: Any, actions: list[int]) -> list[str]:
 
 def compiled_path(doc: Any, actions: list[int]) -> list[str]:
     s = GAME.blank({"max_turns": doc["settings"]["maxTurns"]})
-    assert GAME.lay_out is not None
-    GAME.lay_out(s, {key: doc[key] for key in ("board", "deck", "status")})
+    assert GAME.rules.lay_out is not None
+    GAME.rules.lay_out(s, {key: doc[key] for key in ("board", "deck", "status")})
     path, left = [Phase(int(s["phase"])).name], list(actions)
     while not rules.is_over(s):
         if s["seat"] == NOBODY:

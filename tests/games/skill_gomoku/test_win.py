@@ -155,7 +155,7 @@ def test_the_incremental_check_agrees_with_the_whole_scan_in_play(games: int = 8
         one, options = (GAME, {}) if g == 0 else (small, {"board_size": 5})
         s = one.new(options, words=(4, g, 0, 1))
         while s["seat"] >= 0:
-            one.apply(s, int(rng.choice(one.legal_actions(s))))
+            one.rules.apply(s, int(rng.choice(one.legal_actions(s))))
             found = colours_with_five(cells_of(s))
             assert (found != 0) == (int(s["reason"]) in (1, 2))
 

@@ -55,11 +55,11 @@ def speed() -> dict[str, Any]:
         "decisions_a_second": round(best[False]),
         "with_observation_and_mask": round(best[True]),
         "environment_steps_a_second": round(steps / (time.perf_counter() - began)),
-        "state_bytes": GAME.State.itemsize,
+        "state_bytes": GAME.rules.State.itemsize,
         "observation_bytes": GAME.observation_size,
     }
     assert best[False] >= 3.0e6 and best[True] >= 1.8e6, figures
-    assert figures["environment_steps_a_second"] >= 30_000 and GAME.State.itemsize <= 1024, figures
+    assert figures["environment_steps_a_second"] >= 30_000 and GAME.rules.State.itemsize <= 1024, figures
     return figures
 
 

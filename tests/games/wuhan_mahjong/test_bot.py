@@ -66,7 +66,7 @@ def test_its_choice_depends_on_nothing_hidden() -> None:
         seat = int(s["seat"])
         choices = {AGENT.act(sight(GAME, s, seat, words)) for _ in range(3)}
         assert len(choices) == 1
-        GAME.apply(s, int(rng.choice(GAME.legal_actions(s))))
+        GAME.rules.apply(s, int(rng.choice(GAME.legal_actions(s))))
 
 
 def duplicate_match(decks: int, seed: int) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def _play_hand(s: State, hero: int, chance: Any, sees: Any) -> State:
         else:
             mask = GAME.mask(s)
             action = int(pick(chance, mask, int(mask.sum())))
-        GAME.apply(s, action)
+        GAME.rules.apply(s, action)
     return s
 
 

@@ -84,7 +84,7 @@ def test_a4_action_type_values() -> None:
 
 def test_the_public_mask_and_the_dense_actions_name_the_same_things() -> None:
     s = GAME.new(layout=whole(MASKS[10]))
-    for action in range(GAME.actions):
+    for action in range(GAME.rules.actions):
         pair = native_to_pair(action, s)
         assert native_of_pair(*pair, s) == action
         assert index_to_native(action_to_index(pair, 10, int(s["tile"]))) == action

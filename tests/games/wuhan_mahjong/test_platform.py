@@ -20,7 +20,7 @@ from .test_rules import CHOWER, P4, PONGER
 def test_the_game_is_registered() -> None:
     assert "wuhan_mahjong" in names()
     assert get("wuhan_mahjong") is GAME
-    assert GAME.State.itemsize <= 1024
+    assert GAME.rules.State.itemsize <= 1024
 
 
 def test_a_match_dumps_and_loads() -> None:

@@ -40,7 +40,7 @@ def phase(s: State) -> str:
 def play(s: State, *actions: int) -> State:
     for action in actions:
         assert GAME.mask(s)[action], (phase(s), GAME.legal_actions(s), action)
-        GAME.apply(s, action)
+        GAME.rules.apply(s, action)
     return s
 
 
@@ -190,13 +190,13 @@ def test_wall_reserve_ends_the_hand_with_ten_tiles_left() -> None:
 def test_g9_the_winner_deals_next_and_a_flow_draw_keeps_the_dealer() -> None:
     rows = {0: "chow 123m from 3, pong 111z from 2"}
     won = play(GAME.new(layout=position("PLAYER_DECISION", 0, {0: "88m 456789p"}, rows, dealer=2)), WIN)
-    assert GAME.successor(won) == {"first_dealer": 0}
+    assert GAME.rules.successor(won) == {"first_dealer": 0}
     own = play(GAME.new(layout=position("PLAYER_DECISION", 0, {0: "88m 456789p"}, rows, dealer=0)), WIN)
-    assert GAME.successor(own) == {"first_dealer": 0}
+    assert GAME.rules.successor(own) == {"first_dealer": 0}
     flow = GAME.new(
         layout=position("PLAYER_DECISION", 0, {0: "2247m 569s 1138p 247z"}, wall=0, dealer=2),
     )
-    assert GAME.successor(play(flow, 1)) == {"first_dealer": 2}
+    assert GAME.rules.successor(play(flow, 1)) == {"first_dealer": 2}
 
 
 @pytest.mark.parametrize(("hand", "action"), [(CHOWER, CHOW + 2), (PONGER, PONG)], ids=["chow", "pong"])
@@ -255,7 +255,7 @@ def test_a_position_dumps_and_loads_as_it_is() -> None:
                 assert np.array_equal(s[name], other[name]), name
         assert dump(other) == dump(s)
         assert GAME.legal_actions(other) == GAME.legal_actions(s)
-        GAME.apply(s, int(rng.choice(GAME.legal_actions(s))))
+        GAME.rules.apply(s, int(rng.choice(GAME.legal_actions(s))))
 
 
 @pytest.mark.parametrize(

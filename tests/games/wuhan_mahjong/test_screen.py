@@ -25,7 +25,7 @@ from .test_rules import play
 
 
 def look(s: Any, seat: int, lang: str = "en") -> Any:
-    view = GAME.view(s, seat)
+    view = GAME.rules.view(s, seat)
     names = [f"seat {k}" for k in range(4)]
     return SimpleNamespace(
         game=GAME, seat=seat, view=view, legal=view.get("legal", []), names=names, titles=names, lang=lang

@@ -24,24 +24,24 @@ def hands(count: int, **options: str) -> Counter[str]:
             before, seat = match.state, match.seat
             (action,) = players[seat].move(before)
             match.act(seat, action)
-            told = {v: GAME.narrate(before, action, v) for v in VIEWERS}
-            shown = {v: GAME.pause(before, action, v) for v in VIEWERS}
-            asks = any(GAME.held(event) for event in told[WATCHER])
+            told = {v: GAME.rules.narrate(before, action, v) for v in VIEWERS}
+            shown = {v: GAME.windows.pause(before, action, v) for v in VIEWERS}
+            asks = any(GAME.windows.held(event) for event in told[WATCHER])
             if shown[WATCHER] is None:
                 assert not asks or match.over
-                assert GAME.sealed(match.state) is None or GAME.sealed(before) is not None
+                assert GAME.windows.sealed(match.state) is None or GAME.windows.sealed(before) is not None
                 seen["none"] += 1
                 continue
             assert asks
-            opened = GAME.sealed(match.state) is not None
+            opened = GAME.windows.sealed(match.state) is not None
             seen["asked" if opened else "nobody"] += 1
             for viewer in VIEWERS:
                 record = shown[viewer]
                 assert record is not None
                 if opened and viewer != match.seat:
-                    assert GAME.view(record, viewer) == GAME.view(match.state, viewer)
-                    assert GAME.held(told[viewer][-1])
-                view = GAME.view(record, viewer)
+                    assert GAME.rules.view(record, viewer) == GAME.rules.view(match.state, viewer)
+                    assert GAME.windows.held(told[viewer][-1])
+                view = GAME.rules.view(record, viewer)
                 assert view["decider"] == seat
                 assert view.get("legal", []) == []
                 assert view["wall_left"] == int(before["back"]) - int(before["front"])
@@ -66,7 +66,7 @@ def test_the_declining_action_is_open_to_whoever_is_asked(number: int) -> None:
     match = Match(GAME, seed=number.to_bytes(32, "big"))
     player = Player(GAME, "random", number)
     while not match.over:
-        decline = GAME.sealed(match.state)
+        decline = GAME.windows.sealed(match.state)
         if decline is not None:
             assert decline == PASS
             assert PASS in match.legal(match.seat)

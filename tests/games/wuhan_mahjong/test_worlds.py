@@ -26,7 +26,7 @@ def test_a_redrawn_world_keeps_what_is_known_and_all_tiles() -> None:
         assert np.array_equal(other["hand"][seat], s["hand"][seat])
         assert other["hand"].sum(1).tolist() == s["hand"].sum(1).tolist()
         assert GAME.legal_actions(other) == GAME.legal_actions(s)
-        GAME.apply(s, int(rng.choice(GAME.legal_actions(s))))
+        GAME.rules.apply(s, int(rng.choice(GAME.legal_actions(s))))
 
 
 def test_the_dealt_part_of_the_deck_is_forgotten() -> None:
@@ -38,7 +38,7 @@ def test_a_hidden_tile_is_uniform_over_the_unseen() -> None:
     s = GAME.new(layout=position("PLAYER_DECISION", 0, {0: "2247m 569s 1138p 247z"}, wall=82))
     n = 3000
     fronts = Counter(int(w["wall"][w["front"]]) for w in (GAME.redrawn(s, 0, (9, 9, k, 1)) for k in range(n)))
-    unseen = GAME.look(s, 0)[88 : 88 + 34]
+    unseen = GAME.observation_of(s, 0)[88 : 88 + 34]
     total = int(unseen.sum())
     chi2 = sum(
         (fronts[t] - n * int(u) / total) ** 2 / (n * int(u) / total) for t, u in enumerate(unseen) if u > 0
@@ -91,6 +91,6 @@ def test_a_waiting_seat_gets_worlds_with_someone_else_asked(seat: int) -> None:
             assert int(other["answer"][1]) == CHOW + 1
             assert int(other["seat"]) in (2, 3)
         assert GAME.mask(other)[PASS]
-        assert GAME.view(other, seat) == GAME.view(s, seat)
+        assert GAME.rules.view(other, seat) == GAME.rules.view(s, seat)
         play(other, PASS)
     assert PONG == 37

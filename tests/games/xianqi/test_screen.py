@@ -27,8 +27,10 @@ TRIPLE = [
 
 def look_at(s: State, seat: int, lang: str = "en") -> Look:
     names = [("You", "Lan", "Bo")[(k - max(seat, 0)) % 3] for k in range(3)]
-    seen = GAME.view(s, seat)
-    return Look(GAME, seat, seen, seen.get("legal", []), names, names, lang, lambda: GAME.draw(s, seat, lang))
+    seen = GAME.rules.view(s, seat)
+    return Look(
+        GAME, seat, seen, seen.get("legal", []), names, names, lang, lambda: GAME.drawing(s, seat, lang)
+    )
 
 
 def shown(part: Any, width: int = 80) -> str:

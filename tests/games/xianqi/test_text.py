@@ -184,4 +184,4 @@ def test_cards_are_named_alike_in_lists_and_sentences() -> None:
 
 
 def test_the_game_record_offers_these_functions() -> None:
-    assert GAME.say(rules.DOG_PAIR) == "dog" and GAME.parse("dog") == rules.DOG_PAIR
+    assert GAME.words.say(rules.DOG_PAIR) == "dog" and GAME.words.parse("dog") == rules.DOG_PAIR

@@ -52,7 +52,7 @@ def random_games(count: int, options: dict[str, Any]) -> Iterator[tuple[State, l
         while s["seat"] >= 0:
             action = chance.choice(GAME.legal_actions(s))
             steps.append((copy_state(s), action))
-            GAME.apply(s, action)
+            GAME.rules.apply(s, action)
         yield s, steps
 
 

@@ -29,7 +29,7 @@ def walk(seed: int, options: dict[str, Any] | None = None) -> list[tuple[State, 
         found.append((copy_state(s), list(actions)))
         mask = GAME.mask(s)
         action = int(pick(words, mask, int(mask.sum())))
-        GAME.apply(s, action)
+        GAME.rules.apply(s, action)
         actions.append(action)
     return found
 
@@ -99,7 +99,7 @@ def replays(s: State, viewer: int, world: World, actions: list[int]) -> bool:
     covers = {(seat, k): cards for (seat, k, _), cards in places if k < 8}
     hands = dealt_hands(s, viewer, world)
     c = GAME.blank()
-    for option in GAME.options:
+    for option in GAME.rules.options:
         c[option.name] = s[option.name]
     r._clear(c)
     c["hand"][:] = hands
@@ -123,7 +123,7 @@ def replays(s: State, viewer: int, world: World, actions: list[int]) -> bool:
         for step in steps:
             if not GAME.mask(c)[step]:
                 return False
-            GAME.apply(c, step)
+            GAME.rules.apply(c, step)
     return True
 
 
@@ -180,7 +180,7 @@ def small_positions(count: int, options: dict[str, Any] | None = None) -> list[t
 @pytest.mark.parametrize("way", ["shuffling", "counting"])
 @pytest.mark.parametrize("dog_pair", ["above_red_shi", "equal_red_shi"])
 def test_worlds_are_uniform_over_all_that_replay(way: str, dog_pair: str) -> None:
-    compile_rules([worlds.redraw_within], GAME.State, "xianqi/worlds")
+    compile_rules([worlds.redraw_within], GAME.rules.State, "xianqi/worlds")
     most = 1 << 40 if way == "shuffling" else 0
     checked = 0
     for s, actions, viewer in small_positions(12, {"dog_pair": dog_pair}):
@@ -203,7 +203,7 @@ def test_worlds_are_uniform_over_all_that_replay(way: str, dog_pair: str) -> Non
 
 
 def test_every_drawn_world_replays() -> None:
-    compile_rules([worlds.redraw_within], GAME.State, "xianqi/worlds")
+    compile_rules([worlds.redraw_within], GAME.rules.State, "xianqi/worlds")
     for seed in range(30):
         for s, actions in walk(seed, {"black_chess": "redeal"})[::3]:
             for viewer in (-1, 0, 1, 2):
@@ -223,8 +223,8 @@ def test_a_seat_that_covered_a_single_holds_nothing_stronger() -> None:
     ]
     s = GAME.new(layout={"hands": hands, "first": 0, "actions": [r.PLAYS - 25 + 2 + 2]})  # play R_MA single
     # seat 1 must beat with R_XIANG; seat 2 then cannot beat 7 and covers a black niu
-    GAME.apply(s, 2)
-    GAME.apply(s, r.UNDER + r.B_NIU)
+    GAME.rules.apply(s, 2)
+    GAME.rules.apply(s, r.UNDER + r.B_NIU)
     for k in range(50):
         c = GAME.redrawn(s, 1, (k, 2, 3, 4))
         assert c["hand"][2, r.R_SHI] == 0 and c["hand"][2, r.B_SHI] == 0
@@ -238,4 +238,4 @@ def test_an_unfinished_cover_is_told_to_no_one() -> None:
                 for viewer in (-1, 0, 1, 2):
                     c = GAME.redrawn(s, viewer, (seed, 2, 3, 4))
                     assert bool(c["picked"]) == (viewer == s["seat"])
-                    assert np.array_equal(GAME.look(c, viewer), GAME.look(s, viewer))
+                    assert np.array_equal(GAME.observation_of(c, viewer), GAME.observation_of(s, viewer))

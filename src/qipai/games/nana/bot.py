@@ -104,7 +104,7 @@ class Thinker:
             policy.find_plans, policy.mark_candidates, policy.weigh,
         )  # fmt: skip
         game.compile()
-        compile_rules(list(functions), game.State, "nana/policy")
+        compile_rules(list(functions), game.rules.State, "nana/policy")
         self._game = game
         self._budget = budget
         self._worlds = worlds
@@ -144,7 +144,7 @@ class Thinker:
         tally: dict[tuple[int, tuple[int, ...]], float] = {}
         world = copy_state(s)
         for _ in range(self._worlds):
-            self._game.determinize(world, seat)
+            self._game.rules.determinize(world, seat)
             for n in range(1, NUMBERS + 1):
                 for asks, share in plans_in(world, seat, n):
                     tally[n, asks] = tally.get((n, asks), 0.0) + share / self._worlds

@@ -64,11 +64,11 @@ class Builder:
     """Places by `think`, shares out by shape."""
 
     def __init__(self, game: Game, words: NDArray[np.uint32], budget: Budget = BUILDER) -> None:
-        compile_rules([think], game.State, "paipai_rensa/builder")
+        compile_rules([think], game.rules.State, "paipai_rensa/builder")
         self.budget = budget
         rows = max(PLACEMENTS, budget.width)
         self._words = words
-        self._states = new_states(game.State, 2)
+        self._states = new_states(game.rules.State, 2)
         self._cur = np.zeros((rows, FIELDS), np.int64)
         self._nxt = np.zeros((rows, FIELDS), np.int64)
         self._suits = np.zeros(2 * budget.depth + 2, np.int64)

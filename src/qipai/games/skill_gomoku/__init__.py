@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from qipai.core import Game
+from qipai.core import Checks, Game, Messages, Rules, Terminal, Words
 from qipai.core.errors import BadOption
 
 from . import bot, examples, layout, observe, options, record, rules, text, view
@@ -41,36 +41,43 @@ def game(given: Mapping[str, Any] | None = None) -> Game:
 def _game(size: int, limit: int) -> Game:
     return Game(
         name="skill_gomoku",
-        title={"en": "Skill Gomoku", "zh": "技能五子棋"},
-        version=VERSION,
-        seats=(2, 2),
-        actions=record.CELL + size * size,
-        observation=observe.features(size),
-        length=UNLIMITED if limit == record.NO_LIMIT else 2 * limit,
-        State=record.State,
-        phases=record.Phase,
-        edges=record.EDGES,
-        labels=record.LABELS,
-        deal=rules.deal,
-        start=rules.start,
-        legal=rules.legal,
-        apply=rules.apply,
-        advance=rules.advance,
-        observe=observe.observe,
-        determinize=observe.determinize,
-        view=view.view,
-        narrate=view.narrate,
-        tell=text.teller(size),
-        say=text.sayer(size),
-        parse=text.parser(size),
-        draw=text.draw,
-        lay_out=layout.lay_out,
-        pieces=examples.pieces,
-        examples=examples.EXAMPLES,
-        twins=examples.TWINS,
-        check=options.checker(size, limit),
+        rules=Rules(
+            version=VERSION,
+            seats=(2, 2),
+            actions=record.CELL + size * size,
+            observation=observe.features(size),
+            length=UNLIMITED if limit == record.NO_LIMIT else 2 * limit,
+            State=record.State,
+            phases=record.Phase,
+            edges=record.EDGES,
+            labels=record.LABELS,
+            deal=rules.deal,
+            start=rules.start,
+            legal=rules.legal,
+            apply=rules.apply,
+            advance=rules.advance,
+            observe=observe.observe,
+            determinize=observe.determinize,
+            view=view.view,
+            narrate=view.narrate,
+            lay_out=layout.lay_out,
+            check=options.checker(size, limit),
+            options=options.options(size, options.DEFAULT_LIMIT if limit != record.NO_LIMIT else limit),
+        ),
+        words=Words(
+            messages=Messages.of_package(__name__),
+            tell=text.teller(size),
+            say=text.sayer(size),
+            parse=text.parser(size),
+            draw=text.draw,
+        ),
+        terminal=Terminal(screen="qipai.games.skill_gomoku.screen:SCREEN"),
+        checks=Checks(
+            pieces=examples.pieces,
+            examples=examples.EXAMPLES,
+            twins=examples.TWINS,
+        ),
         agents=bot.AGENTS,
-        options=options.options(size, options.DEFAULT_LIMIT if limit != record.NO_LIMIT else limit),
     )
 
 

@@ -45,8 +45,8 @@ class CompiledMachine(Face):
         self._game.compile()
         self._s: State = self._game.blank(settings.options())
         self._s["rng"] = words
-        assert self._game.lay_out is not None
-        self._game.lay_out(self._s, layout)
+        assert self._game.rules.lay_out is not None
+        self._game.rules.lay_out(self._s, layout)
         self._last_events = []
         self._follow(None)
 
@@ -135,7 +135,7 @@ class CompiledMachine(Face):
 
     def observation(self, seat: int) -> NDArray[np.float64]:
         """The planes of §9 for a seat."""
-        return observe.planes(self._game.look(self._s, seat))
+        return observe.planes(self._game.observation_of(self._s, seat))
 
 
 class SkillGomokuMatch:

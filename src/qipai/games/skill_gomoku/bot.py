@@ -24,7 +24,7 @@ class HeuristicAgent:
 
     def __init__(self, game: Game, words: NDArray[np.uint32]) -> None:
         game.compile()
-        compile_rules([heuristic.choose_play], game.State, "skill_gomoku/heuristic")
+        compile_rules([heuristic.choose_play], game.rules.State, "skill_gomoku/heuristic")
         self._board = np.zeros(record.CELLS, np.int8)
         self._cells = np.zeros(heuristic.MOST, np.int16)
         self._words = np.zeros(4, np.uint32)
@@ -50,7 +50,7 @@ class SharpAgent:
         weights: NDArray[np.float64] | None = None,
     ) -> None:
         game.compile()
-        compile_rules([windows.lay_windows, policy.search], game.State, "skill_gomoku/sharp")
+        compile_rules([windows.lay_windows, policy.search], game.rules.State, "skill_gomoku/sharp")
         self._own = words.copy()
         self._ws = np.zeros(windows.WORK, np.int32)
         self._net = load_weights() if weights is None else weights.copy()

@@ -131,7 +131,7 @@ class Screen:
         if look.legal == [record.OPPONENT]:
             return [("o", Text(_words(lang)["opponent"]), (record.OPPONENT,))]
         example = look.legal[len(look.legal) // 2]
-        cells = [(look.game.say(example), Text(_words(lang)["such"]), (example,))]
+        cells = [(look.game.words.say(example), Text(_words(lang)["such"]), (example,))]
         return [*cells, *([("c", Text(_words(lang)["cursor"]), ())] if can_move_cursor() else [])]
 
     def name(self, actions: Sequence[int], look: Any) -> str:
@@ -142,7 +142,7 @@ class Screen:
             if action <= record.RIGHT and drawn and action < len(drawn):
                 said.append(f"{action + 1} {card_name(drawn[action], look.lang)}")
             else:
-                said.append(look.game.say(action))
+                said.append(look.game.words.say(action))
         return ", ".join(said)
 
     def read(self, text: str, look: Any) -> list[int]:
@@ -152,7 +152,7 @@ class Screen:
         if aiming and typed in ("c", "cursor", "光标"):
             return [self._from_cursor(look)]
         try:
-            action = look.game.parse(typed)
+            action = look.game.words.parse(typed)
         except BadText as error:
             last = name_cell(look.view["board"]["size"], look.view["board"]["size"] - 1, 0)
             raise BadText(_words(look.lang)["unread"].format(typed[:20], last)) from error

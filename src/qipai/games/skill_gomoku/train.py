@@ -62,7 +62,7 @@ def _played(
             action = int(rng.choice(game.legal_actions(s)))
         else:
             action = agents[seat].act(Sight(game, seat, s, game.mask(s)))
-        game.apply(s, action)
+        game.rules.apply(s, action)
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from qipai.core import Game
+from qipai.core import Checks, Device, Game, Messages, Rules, Terminal, Windows, Words
 
 from . import bot, examples, layout, observe, rules, state, text, tiles, view, window
 from .api import (
@@ -46,42 +46,53 @@ __all__ = [
 
 GAME = Game(
     name="wuhan_mahjong",
-    title={"en": "Wuhan mahjong", "zh": "武汉麻将 七皮四赖"},
-    version=1,
-    seats=(4, 4),
-    actions=tiles.ACTIONS,
-    observation=observe.FEATURES,
-    length=500,  # 117 public actions, and at most three answers to each discard or announced kong
-    State=state.State,
-    phases=state.Phase,
-    edges=state.EDGES,
-    deal=rules.deal,
-    start=rules.start,
-    legal=rules.legal,
-    apply=rules.apply,
-    advance=rules.advance,
-    act=rules.act,
-    rest=rules.rest,
-    gather=32,
-    observe=observe.observe,
-    determinize=observe.determinize,
-    view=view.view,
-    narrate=view.narrate,
-    tell=text.tell,
-    say=text.say,
-    parse=text.parse,
-    draw=text.draw,
-    lay_out=layout.lay_out,
-    pieces=layout.count_tiles,
-    successor=layout.successor,
-    options=OPTIONS,
-    check=check,
-    examples=examples.EXAMPLES,
-    twins=examples.TWINS,
+    rules=Rules(
+        version=1,
+        seats=(4, 4),
+        actions=tiles.ACTIONS,
+        observation=observe.FEATURES,
+        length=500,  # 117 public actions, and at most three answers to each discard or announced kong
+        State=state.State,
+        phases=state.Phase,
+        edges=state.EDGES,
+        deal=rules.deal,
+        start=rules.start,
+        legal=rules.legal,
+        apply=rules.apply,
+        advance=rules.advance,
+        observe=observe.observe,
+        determinize=observe.determinize,
+        view=view.view,
+        narrate=view.narrate,
+        lay_out=layout.lay_out,
+        successor=layout.successor,
+        options=OPTIONS,
+        check=check,
+    ),
+    device=Device(
+        act=rules.act,
+        rest=rules.rest,
+        gather=32,
+    ),
+    words=Words(
+        messages=Messages.of_package(__name__),
+        tell=text.tell,
+        say=text.say,
+        parse=text.parse,
+        draw=text.draw,
+    ),
+    terminal=Terminal(screen="qipai.games.wuhan_mahjong.screen:SCREEN"),
+    checks=Checks(
+        pieces=layout.count_tiles,
+        examples=examples.EXAMPLES,
+        twins=examples.TWINS,
+    ),
+    windows=Windows(
+        sealed=window.sealed,
+        held=window.held,
+        pause=window.pause,
+    ),
     agents=bot.AGENTS,
-    sealed=window.sealed,
-    held=window.held,
-    pause=window.pause,
 )
 
 

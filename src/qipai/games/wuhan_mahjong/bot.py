@@ -21,7 +21,7 @@ class Heuristic:
     """Least cost; ties by the agent's own generator never arise, the first is taken."""
 
     def __init__(self, game: Game, words: NDArray[np.uint32]) -> None:
-        compile_rules([weigh], game.State, "wuhan_mahjong/heuristic")
+        compile_rules([weigh], game.rules.State, "wuhan_mahjong/heuristic")
         if not _memo:
             _memo.append(np.zeros(MEMO, np.int64))
         self._costs = np.zeros(ACTIONS, np.int64)

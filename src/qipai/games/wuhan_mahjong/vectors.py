@@ -232,7 +232,7 @@ def _step(s: State, seat: Any, action: Any) -> None:
         raise IllegalMove("the hand is over")
     if seat is not None and _seat(seat) != int(s["seat"]):
         raise IllegalMove(f"seat {seat} is not the one to act")
-    GAME.apply(s, api.checked_pair(s, action))
+    GAME.rules.apply(s, api.checked_pair(s, action))
 
 
 def _facts(s: State) -> Json:

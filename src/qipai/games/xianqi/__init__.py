@@ -1,6 +1,6 @@
 """Xianqi 掀棋: the game's record, and the named API."""
 
-from qipai.core import Game
+from qipai.core import Checks, Device, Game, Messages, Rules, Terminal, Words
 
 from . import bot, layout, observe, rules, text, vectors, view
 from .api import XianqiGameEngine, enumerate_combos
@@ -25,38 +25,48 @@ __all__ = [
 
 GAME = Game(
     name="xianqi",
-    title={"en": "Xianqi", "zh": "掀棋"},
-    version=1,
-    seats=(3, 3),
-    actions=rules.ACTIONS,
-    observation=observe.FEATURES,
-    length=48,  # §4.5; a cover of k cards is k actions, in a round that takes k of 8 pillars
-    State=rules.State,
-    phases=rules.Phase,
-    edges=rules.EDGES,
-    deal=rules.deal,
-    start=rules.start,
-    legal=rules.legal,
-    apply=rules.apply,
-    gather=8,
-    advance=rules.advance,
-    observe=observe.observe,
-    determinize=observe.determinize,
-    partial=rules.partial,
-    view=view.view,
-    narrate=view.narrate,
-    tell=text.tell,
-    say=text.say,
-    parse=text.parse,
-    draw=text.draw,
-    lay_out=layout.lay_out,
-    pieces=layout.pieces,
-    successor=layout.successor,
-    options=OPTIONS,
-    scratch=("deck",),
-    examples=layout.EXAMPLES,
-    twins=layout.TWINS,
+    rules=Rules(
+        version=1,
+        seats=(3, 3),
+        actions=rules.ACTIONS,
+        observation=observe.FEATURES,
+        length=48,  # §4.5; a cover of k cards is k actions, in a round that takes k of 8 pillars
+        State=rules.State,
+        phases=rules.Phase,
+        edges=rules.EDGES,
+        deal=rules.deal,
+        start=rules.start,
+        legal=rules.legal,
+        apply=rules.apply,
+        advance=rules.advance,
+        observe=observe.observe,
+        determinize=observe.determinize,
+        partial=rules.partial,
+        view=view.view,
+        narrate=view.narrate,
+        lay_out=layout.lay_out,
+        successor=layout.successor,
+        options=OPTIONS,
+        scratch=("deck",),
+    ),
+    device=Device(
+        gather=8,
+    ),
+    words=Words(
+        messages=Messages.of_package(__name__),
+        tell=text.tell,
+        say=text.say,
+        parse=text.parse,
+        draw=text.draw,
+    ),
+    checks=Checks(
+        pieces=layout.pieces,
+        examples=layout.EXAMPLES,
+        twins=layout.TWINS,
+        run_vector=vectors.run_vector,
+    ),
+    terminal=Terminal(
+        screen="qipai.games.xianqi.screen:SCREEN",
+    ),
     agents=bot.AGENTS,
-    run_vector=vectors.run_vector,
-    table="qipai.games.xianqi.screen:SCREEN",
 )

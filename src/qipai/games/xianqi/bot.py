@@ -21,10 +21,10 @@ class Heuristic:
     """Most expected chips over sampled worlds."""
 
     def __init__(self, game: Game, words: NDArray[np.uint32], worlds: int = WORLDS) -> None:
-        compile_rules([weigh], game.State, "xianqi/heuristic")
+        compile_rules([weigh], game.rules.State, "xianqi/heuristic")
         self._words = words
         self._worlds = worlds
-        self._states = new_states(game.State, 3)
+        self._states = new_states(game.rules.State, 3)
         self._mask = np.zeros(game.width, np.uint8)
         self._totals = np.zeros(ACTIONS, np.int64)
 

@@ -40,8 +40,8 @@ def tell(table: Table, viewer: int, look: Look) -> Plain:
         version=look.version,
         picked=look.picked,
         whole=trial.whole,
-        drawing=game.draw(trial.state if look.picked else record, viewer, lang),
-        legal=[Choice(action=a, label=game.say(a), ends=trial.ends(a)) for a in legal],
+        drawing=game.drawing(trial.state if look.picked else record, viewer, lang),
+        legal=[Choice(action=a, label=game.words.say(a), ends=trial.ends(a)) for a in legal],
         since=look.since,
         log=[line(game, event, lang) for event in telling.events(viewer, look.since)],
     )
@@ -49,7 +49,7 @@ def tell(table: Table, viewer: int, look: Look) -> Plain:
 
 def language(game: Game, lang: str) -> str:
     """The language itself where the game speaks it, else English."""
-    return lang if lang in game.title else "en"
+    return lang if lang in game.languages else "en"
 
 
 def line(game: Game, event: Event, lang: str) -> str:
@@ -67,7 +67,7 @@ class Trial:
     def __init__(self, game: Game, record: State, seat: int, single: bool) -> None:
         self._game = game
         self._seat = seat
-        self._single = single or game.partial is None
+        self._single = single or game.rules.partial is None
         self._record = record
         self._redrawn: State | None = None
         self.whole = False
@@ -99,5 +99,5 @@ class Trial:
     def _after(self, action: int) -> State | None:
         """The state after the action, None where the move is whole with it."""
         s = copy_state(self.state)
-        self._game.apply(s, action)
+        self._game.rules.apply(s, action)
         return s if int(s["seat"]) == self._seat and self._game.unfinished(s) else None

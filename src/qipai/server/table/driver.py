@@ -98,7 +98,7 @@ class Driver:
         options = table.setup.options
         if table.match is not None:
             ended = table.match
-            options = {**ended.options, **ended.game.successor(ended.state)}
+            options = {**ended.options, **ended.game.rules.successor(ended.state)}
         match = await asyncio.to_thread(Match, game, options, table.setup.seats)
         async with table.lock:
             if table.seating.all_ready:

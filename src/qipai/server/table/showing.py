@@ -105,7 +105,7 @@ class Showing:
         if viewer not in self._views:
             match = self._table.match
             assert match is not None
-            self._views[viewer] = match.game.view(self.record(viewer), viewer)
+            self._views[viewer] = match.game.rules.view(self.record(viewer), viewer)
         return self._views[viewer]
 
     def record(self, viewer: int) -> Record:

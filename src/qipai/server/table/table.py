@@ -277,7 +277,7 @@ class Table:
         game, s = match.game, match.state
         moves: list[Move] = []
         trial = match.copy()
-        while (decline := game.sealed(s)) is not None:
+        while (decline := game.windows.sealed(s)) is not None:
             seat = trial.seat
             action = self.answers.get(seat, decline)
             if action not in game.legal_actions(s):

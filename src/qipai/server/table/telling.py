@@ -36,7 +36,7 @@ class Telling:
         self._events: dict[int, list[Event]] = {v: match.events(v)[:1] for v in self.viewers}
         self._state = match.at(0)
         self._ply = 0
-        if self.game.sealed(self._state) is not None:  # laid out in the middle of a window
+        if self.game.windows.sealed(self._state) is not None:  # laid out in the middle of a window
             shown = dict.fromkeys(self.viewers, self._state)
             self.window = Window(0, shown, withheld={v: [] for v in self.viewers})
             self._ask(self.window, self._state, self._events)
@@ -55,13 +55,13 @@ class Telling:
         if last < 0:
             return False
         step = match.step(match.at(last), last)
-        return self.game.pause(copy_state(step.before), step.action, WATCHER) is not None
+        return self.game.windows.pause(copy_state(step.before), step.action, WATCHER) is not None
 
     def catch_up(self, match: Match, closed: Collection[int]) -> None:
         """Tell what `match` has beyond the last call; `closed` holds the plies of windows that are over."""
         while True:
             window = self.window
-            answers = self.game.sealed(self._state) is not None
+            answers = self.game.windows.sealed(self._state) is not None
             if window is not None and window.ply in closed and not answers:
                 self._close(window)
             elif self._ply < match.ply and (window is None or answers):
@@ -96,7 +96,7 @@ class Telling:
         """The window after a step, if one may open; `told` keeps what is told at once."""
         shown: dict[int, State] = {}
         for viewer in self.viewers:
-            record = self.game.pause(copy_state(step.before), step.action, viewer)
+            record = self.game.windows.pause(copy_state(step.before), step.action, viewer)
             if record is None:
                 return None
             shown[viewer] = record
@@ -104,7 +104,7 @@ class Telling:
         self._ask(window, step.after, told)
         if not window.asked:
             for viewer, events in told.items():
-                cut = 1 + next(i for i, event in enumerate(events) if self.game.held(event))
+                cut = 1 + next(i for i, event in enumerate(events) if self.game.windows.held(event))
                 window.withheld[viewer] = events[cut:]
                 del events[cut:]
         return window
@@ -112,14 +112,14 @@ class Telling:
     def _ask(self, window: Window, after: State, told: dict[int, list[Event]]) -> None:
         """Find all who are asked, by letting everyone decline on a copy."""
         s = copy_state(after)
-        while (decline := self.game.sealed(s)) is not None:
+        while (decline := self.game.windows.sealed(s)) is not None:
             seat = int(s["seat"])
             window.asked[seat] = copy_state(s)
             window.decline[seat] = decline
             before = copy_state(s)
-            self.game.apply(s, decline)
+            self.game.rules.apply(s, decline)
             following = int(s["seat"])
-            if self.game.sealed(s) is not None and following not in window.asked:
-                early = self.game.narrate(before, decline, following)
+            if self.game.windows.sealed(s) is not None and following not in window.asked:
+                early = self.game.rules.narrate(before, decline, following)
                 window.early[following] = list(early)
                 told[following] += early

@@ -94,7 +94,7 @@ def limits(game: Game, kernel: str) -> Limits:
     """What a kernel is built for and launched with."""
     if kernel != "rollout_kernel":
         return Limits(shape_of(game).block, REGISTERS)
-    if game.act is None:
+    if game.device.act is None:
         return Limits(FREE_BLOCK, REGISTERS)
     return Limits(WHOLE_BLOCK, min(255, REGISTER_FILE // WHOLE_BLOCK // 8 * 8))
 
@@ -103,9 +103,9 @@ def space_of(game: Game, cuda: Any) -> dict[str, Any]:
     """The names that a kernel may use: this game's rules as device functions, helpers, shapes."""
     device: Callable[[FunctionType], Any] = cuda.jit(device=True)
     rules = Variant("cuda", wrap=device)
-    names = {n: rules(getattr(game, n)) for n in ("deal", "legal", "apply", "observe")}
-    if game.act is not None:
-        names |= {"act": rules(game.act), "rest": rules(game.rest)}
+    names = {n: rules(getattr(game.rules, n)) for n in ("deal", "legal", "apply", "observe")}
+    if game.device.act is not None:
+        names |= {"act": rules(game.device.act), "rest": rules(game.device.rest)}
     filled = Variant("cuda", wrap=device, names={loops.__name__: names})
     _close([*names.values(), filled(loops.fresh), *(rules(f) for f in (pick, seed_words))], game, cuda)
     space: dict[str, Any] = {
@@ -115,13 +115,13 @@ def space_of(game: Game, cuda: Any) -> dict[str, Any]:
         "copy_record": record_copier(game),
         **word_movers(),
         "fresh": filled(loops.fresh),
-        "RECORD": numba.from_dtype(game.State),
+        "RECORD": numba.from_dtype(game.rules.State),
         "WIDTH": game.width,
-        "WIDTH_USED": game.actions,
+        "WIDTH_USED": game.rules.actions,
         "SIZE": game.observation_size,
         **_shared(game),
-        "GATHER": game.gather,
-        "SPLIT": game.act is not None,
+        "GATHER": game.device.gather,
+        "SPLIT": game.device.act is not None,
         "int8": numba.int8,
         "int32": numba.int32,
         "uint8": numba.uint8,
@@ -132,7 +132,7 @@ def space_of(game: Game, cuda: Any) -> dict[str, Any]:
             space[name] = rules(value)
     for name in HELPERS:
         space[name] = device(_copy(getattr(kernels, name), space))
-    if game.act is None:
+    if game.device.act is None:
         space["act"] = space["whole"]
     return space
 
@@ -172,7 +172,7 @@ def _close(functions: list[Any], game: Game, cuda: Any) -> None:
     times the time to build it, and threads that wait for instructions.
     """
     for k, fn in enumerate(reachable(functions)):
-        made = _compile(fn, signature(fn, game.State), f"{game.name}_{k}_{fn.__name__}", cuda)
+        made = _compile(fn, signature(fn, game.rules.State), f"{game.name}_{k}_{fn.__name__}", cuda)
         fn.disable_compile()
         if len(plain_function(fn).__code__.co_code) > CALLED:
             made.library.get_function(made.fndesc.llvm_func_name).attributes.add("noinline")

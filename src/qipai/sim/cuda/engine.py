@@ -35,7 +35,7 @@ class CudaEngine:
     def allocate(self, blank: State) -> Arrays:
         """Device arrays, and states that are copies of `blank`."""
         n, game = self.n, self.game
-        state = np.zeros(n, game.State)
+        state = np.zeros(n, game.rules.State)
         state[:] = blank
         return Arrays(
             state=self._send(state),

@@ -19,7 +19,7 @@ def record_copier(game: Game) -> Any:
     """A device function that copies a record in words; Numba's own copy goes byte by byte."""
     from numba.cuda.extending import intrinsic
 
-    size, step = game.State.itemsize, UNIT
+    size, step = game.rules.State.itemsize, UNIT
     if size % step:
         raise BadGame(f"{game.name}: a state of {size} bytes; make its dtype with state_dtype")
     vector = ir.VectorType(ir.IntType(32), step // 4)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
-from qipai.core import Game, Option, State, Twins
+from qipai.core import Checks, Game, Messages, Option, Rules, State, Twins, Words
 from qipai.core.errors import BadLayout
 
 from . import bot, observe, rules, text, view
@@ -66,34 +66,40 @@ def pieces(s: State) -> list[int]:
 
 GAME = Game(
     name="skeleton",
-    title={"en": "Skeleton"},
-    version=1,
-    seats=(2, 2),
-    actions=rules.CARDS,
-    observation=observe.FEATURES,
-    length=13,  # 12, and one that determinize may have taken back
-    State=rules.State,
-    phases=rules.Phase,
-    edges=rules.EDGES,
-    deal=rules.deal,
-    start=rules.start,
-    legal=rules.legal,
-    apply=rules.apply,
-    advance=rules.advance,
-    observe=observe.observe,
-    determinize=observe.determinize,
-    partial=rules.partial,
-    view=view.view,
-    narrate=view.narrate,
-    tell=text.tell,
-    say=text.say,
-    parse=text.parse,
-    draw=text.draw,
-    lay_out=lay_out,
-    successor=successor,
-    pieces=pieces,
-    options=OPTIONS,
-    twins=TWINS,
+    rules=Rules(
+        version=1,
+        seats=(2, 2),
+        actions=rules.CARDS,
+        observation=observe.FEATURES,
+        length=13,  # 12, and one that determinize may have taken back
+        State=rules.State,
+        phases=rules.Phase,
+        edges=rules.EDGES,
+        deal=rules.deal,
+        start=rules.start,
+        legal=rules.legal,
+        apply=rules.apply,
+        advance=rules.advance,
+        observe=observe.observe,
+        determinize=observe.determinize,
+        partial=rules.partial,
+        view=view.view,
+        narrate=view.narrate,
+        lay_out=lay_out,
+        successor=successor,
+        options=OPTIONS,
+    ),
+    words=Words(
+        messages=Messages.of_package(__name__),
+        tell=text.tell,
+        say=text.say,
+        parse=text.parse,
+        draw=text.draw,
+        rules_text={"en": files(__name__).joinpath("README.md").read_text("utf-8")},
+    ),
+    checks=Checks(
+        pieces=pieces,
+        twins=TWINS,
+    ),
     agents=(bot.SPEC,),
-    rules_text={"en": files(__name__).joinpath("README.md").read_text("utf-8")},
 )

@@ -52,12 +52,12 @@ class TableEnv(DealtEnv):
         self._seat_of = {agent: k for k, agent in enumerate(self.possible_agents)}
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise BadOption(f"render_mode {render_mode!r} is not one of {', '.join(RENDER_MODES)}")
-        if not isinstance(lang, str) or lang not in self.game.title:
-            raise BadOption(f"lang {lang!r} is not one of {', '.join(self.game.title)}")
+        if not isinstance(lang, str) or lang not in self.game.languages:
+            raise BadOption(f"lang {lang!r} is not one of {', '.join(self.game.languages)}")
         if max_cycles is not None and not (_is_int(max_cycles) and max_cycles >= 1):
             raise BadOption(f"max_cycles is a whole number from 1, not {max_cycles!r}")
         self.metadata: dict[str, Any] = {
-            "name": f"{self.game.name}_v{self.game.version}",
+            "name": f"{self.game.name}_v{self.game.rules.version}",
             "render_modes": list(RENDER_MODES),
             "is_parallelizable": False,
             "render_fps": 1,
@@ -73,7 +73,7 @@ class TableEnv(DealtEnv):
         self._make_spaces(count)
 
     def _make_spaces(self, count: int) -> None:
-        size, actions = self.game.observation_size, self.game.actions
+        size, actions = self.game.observation_size, self.game.rules.actions
         self.observation_spaces: dict[str, Dict] = {
             agent: Dict(
                 {
@@ -130,7 +130,7 @@ class TableEnv(DealtEnv):
                 raise BadLayout(f"{self.game.name}: this layout holds no decision")
             return s
         for _ in range(MAX_REDEALS):
-            self.game.deal(s)
+            self.game.rules.deal(s)
             if s["seat"] != NOBODY:
                 return s
         raise BadSeats(f"{self.game.name}: with these options no deal holds a decision")
@@ -150,7 +150,7 @@ class TableEnv(DealtEnv):
             return
         number = self._checked_action(agent, action)
         before = [int(p) for p in s["payoff"]]
-        self.game.apply(s, number)
+        self.game.rules.apply(s, number)
         self._decisions[self._seat_of[agent]] += 1
         self._cumulative_rewards[agent] = 0.0
         for k, other in enumerate(self.possible_agents):
@@ -178,7 +178,7 @@ class TableEnv(DealtEnv):
         if not _is_int(action):
             raise IllegalAction(f"{agent}: an action is a whole number, not {type(action).__name__}")
         number = int(action)
-        if not 0 <= number < self.game.actions or not self._mask[number]:
+        if not 0 <= number < self.game.rules.actions or not self._mask[number]:
             raise IllegalAction(f"{agent}: action {number} is not legal here")
         return number
 
@@ -186,20 +186,20 @@ class TableEnv(DealtEnv):
 
     def observe(self, agent: str) -> Observation:
         """What the agent may know now, whoever decides, and after the end too."""
-        features = self.game.look(self._dealt(), self._seat(agent))
+        features = self.game.observation_of(self._dealt(), self._seat(agent))
         return {"observation": features, "action_mask": self._mask_of(agent)}
 
     def state(self) -> NDArray[np.int8]:
         """Everything all seats know: their observations in a row. For a central critic, not for a seat."""
         s = self._dealt()
-        return np.concatenate([self.game.look(s, k) for k in range(len(self.possible_agents))])
+        return np.concatenate([self.game.observation_of(s, k) for k in range(len(self.possible_agents))])
 
     def render(self) -> str | None:
         """The table as text ("ansi"), or on standard output ("human")."""
         if self.render_mode is None:
             logger.warn("render() does nothing without a render_mode: 'ansi' or 'human'")
             return None
-        drawn = self.game.draw(self._dealt(), self._viewer, self._lang)
+        drawn = self.game.drawing(self._dealt(), self._viewer, self._lang)
         if self.render_mode == "ansi":
             return drawn
         print(drawn, flush=True)
@@ -213,7 +213,7 @@ class TableEnv(DealtEnv):
             self.render()
 
     def _tell_masks(self) -> None:
-        self._mask = self.game.mask(self._dealt())[: self.game.actions].view(np.int8)
+        self._mask = self.game.mask(self._dealt())[: self.game.rules.actions].view(np.int8)
         self.infos: dict[str, dict[str, Any]] = {a: {"action_mask": self._mask_of(a)} for a in self.agents}
 
     def _mask_of(self, agent: str) -> NDArray[np.int8]:

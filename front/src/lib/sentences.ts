@@ -1,0 +1,17 @@
+// The message files of the platform and of a game, ready to be asked.
+
+import en from "@qipai/core/messages/en.json";
+import ja from "@qipai/core/messages/ja.json";
+import zh from "@qipai/core/messages/zh.json";
+import type { Lang } from "../tables/contract";
+import { type Files, Messages, type Reader, type Values } from "./message";
+
+export const common = new Messages({ en, zh, ja });
+
+/** The sentences of one game, with a function that takes only the keys that its files have. */
+export function sentences<K extends string>(files: Record<Lang, Record<K, string>>) {
+  const messages = new Messages(files as Files, common);
+  const say = (key: K, lang: Lang, values: Values = {}, reader: Reader = {}): string =>
+    messages.say(key, lang, values, reader);
+  return { messages, say };
+}

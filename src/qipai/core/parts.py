@@ -1,0 +1,335 @@
+"""The parts of a `Game`: rules, words, and what only some games have.
+
+Eight fields of `Rules` are mandatory, and `view` and `determinize` unless the game declares perfect
+information; every other field has a default. `Game` itself adds a name and its rules.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from .errors import BadGame, BadText, short
+from .message import Line, Messages, seat_value
+from .option import Option
+from .rule import is_rule, rule
+from .state import HEADER, copy_state
+from .state import State as Record
+
+Event = dict[str, Any]
+
+UNLIMITED = 2**31 - 1  # actions, where no cap is known
+COMPILED = ("deal", "start", "legal", "apply", "advance", "observe", "determinize", "partial")
+SEATS = ("seat", "by", "to", "player", "winner")  # keys of an event that name a seat
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A named run of an observation: where it starts, how long it is, what it says."""
+
+    name: str
+    start: int
+    length: int
+    about: str
+
+
+@dataclass(frozen=True)
+class Example:
+    """A position and actions from it: for rare edges, documentation and tests."""
+
+    about: str
+    layout: Mapping[str, Any]
+    actions: tuple[int, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seats: int | None = None
+
+
+@dataclass(frozen=True)
+class Twins:
+    """Two layouts that differ only in what `seat` cannot see."""
+
+    about: str
+    seat: int
+    one: Mapping[str, Any]
+    other: Mapping[str, Any]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seats: int | None = None
+
+
+class Undeclared(IntEnum):
+    """The phases of a game that declares none: they are not checked."""
+
+
+# --- rules ----------------------------------------------------------------------------
+
+
+@rule
+def stay(s):  # type: ignore[no-untyped-def]
+    """Do nothing: the default of `start` and `advance`."""
+
+
+@rule
+def hide_nothing(s, seat):  # type: ignore[no-untyped-def]
+    """Redraw nothing: the `determinize` of a game of perfect information."""
+
+
+def inherit_nothing(s: Record) -> dict[str, Any]:
+    """Return the options that the next hand of a series inherits: none."""
+    return {}
+
+
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """The functions of a game and the shapes they work on.
+
+    `deal`, `start`, `legal`, `apply`, `advance`, `observe`, `determinize` and `partial` are rules
+    (compiled); the rest is plain Python. docs/architecture.md has the contract of each.
+    """
+
+    State: np.dtype[Any]
+    seats: tuple[int, int]  # fewest, most
+    actions: int
+    observation: tuple[Feature, ...]
+
+    deal: Any
+    legal: Any
+    apply: Any
+    observe: Any
+
+    perfect_information: bool = False  # nothing is hidden from anyone
+    view: Callable[[Record, int], dict[str, Any]] = None  # type: ignore[assignment]  # unless perfect information
+    determinize: Any = None  # unless perfect information
+    narrate: Callable[[Record, int, int], list[Event]] = None  # type: ignore[assignment]  # by default: the view changed
+
+    version: int = 1  # moves only when play does
+    length: int = UNLIMITED  # no match takes more actions than this
+    start: Any = stay
+    advance: Any = stay
+    partial: Any = None  # rule(s) -> 1 while a move of several actions is unfinished
+    phases: type[IntEnum] = Undeclared
+    edges: tuple[tuple[int, int], ...] = ()
+    labels: Mapping[tuple[int, int], str] = field(default_factory=dict)  # of edges; -1 is [*]
+    scratch: tuple[str, ...] = ()  # state fields without meaning between calls
+    options: tuple[Option, ...] = ()
+    check: Callable[[Mapping[str, int], int], None] | None = None  # refuse option combinations
+    lay_out: Callable[[Record, Mapping[str, Any]], None] | None = None
+    successor: Callable[[Record], dict[str, Any]] = inherit_nothing
+
+    def __post_init__(self) -> None:
+        if self.perfect_information:
+            self._default("view", OpenView)
+            self._default("determinize", lambda rules: hide_nothing)
+        self._default("narrate", ViewChanges)
+
+    def _default(self, name: str, make: Callable[[Rules], Any]) -> None:
+        """Fill in what is missing; a default that another `Rules` was given is made again for this one."""
+        found = getattr(self, name)
+        if found is None or (isinstance(make, type) and isinstance(found, make)):
+            object.__setattr__(self, name, make(self))
+
+    def check_shape(self) -> None:
+        """Raise `BadGame` if a function is missing or a shape does not fit; `Game` asks."""
+        for name in ("view", "determinize"):
+            if getattr(self, name) is None:
+                raise BadGame(
+                    f"rules need {name}, unless perfect_information=True says that nothing is hidden"
+                )
+        names = self.State.names or ()
+        if tuple(names[: len(HEADER)]) != HEADER:
+            raise BadGame(f"a state begins with the fields {', '.join(HEADER)}")
+        for name in COMPILED:
+            fn = getattr(self, name)
+            if not is_rule(fn) and not (fn is None and name == "partial"):
+                raise BadGame(f"{name} is not a rule")
+        for option in self.options:
+            if option.name not in names:
+                raise BadGame(f"option {option.name} is not a field of the state")
+            fault = option.fault(self.State[option.name])
+            if fault:
+                raise BadGame(f"option {option.name}: {fault}")
+        for name in self.scratch:
+            if name not in names:
+                raise BadGame(f"scratch field {name} is not in the state")
+        at = 0
+        for feature in self.observation:
+            if feature.start != at or feature.length < 1:
+                raise BadGame(f"observation feature {feature.name} does not start at {at}")
+            at += feature.length
+        low, high = self.seats
+        if not 1 <= low <= high <= self.State["payoff"].shape[0]:
+            raise BadGame(f"seats {self.seats} do not fit the payoff field")
+
+    @property
+    def width(self) -> int:
+        """Length of a mask: the actions, padded to a multiple of 32."""
+        return -(-self.actions // 32) * 32
+
+    @property
+    def observation_size(self) -> int:
+        """Length of an observation."""
+        return sum(f.length for f in self.observation)
+
+
+class OpenView:
+    """The view of a game of perfect information: every field, but for the generator."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+
+    def __call__(self, s: Record, seat: int) -> dict[str, Any]:
+        """Return all fields of the state as JSON."""
+        hidden = {"rng", *self._rules.scratch}
+        return {name: s[name].tolist() for name in s.dtype.names or () if name not in hidden}
+
+
+class ViewChanges:
+    """The events of a game that narrates nothing itself: that the viewer's view has changed."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+
+    def __call__(self, before: Record, action: int, seat: int) -> list[Event]:
+        """Return one event if `seat` can see a difference, and none otherwise."""
+        rules = self._rules
+        seen = rules.view(copy_state(before), seat)
+        after = copy_state(before)
+        rules.apply(after, action)
+        return [{"event": "change"}] if rules.view(after, seat) != seen else []
+
+
+# --- words ----------------------------------------------------------------------------
+
+
+def say_number(action: int) -> str:
+    """Return an action as text: its number."""
+    return str(action)
+
+
+def parse_number(text: str) -> int:
+    """Return the action whose number `text` is; raise `BadText` otherwise."""
+    words = text.strip() if isinstance(text, str) else ""
+    if not (words.isascii() and words.isdigit() and len(words) < 10):
+        raise BadText(f"{short(text)} is not the number of an action")
+    return int(words)
+
+
+def no_drawing(s: Record, seat: int, lang: str) -> str:
+    """Return nothing: `Game.drawing` then shows the view as data."""
+    return ""
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """What players read: sentences from the game's message files, and actions as text."""
+
+    messages: Messages = field(default_factory=lambda: Messages({}))
+    line: Callable[[Event], Line | None] = None  # type: ignore[assignment]  # by default `log.<event>`
+    say: Callable[[int], str] = say_number
+    parse: Callable[[str], int] = parse_number  # the inverse of `say`; BadText
+    draw: Callable[[Record, int, str], str] = no_drawing  # the table as a seat sees it
+    rules_text: Mapping[str, str] = field(default_factory=dict)  # by language; or README files of the package
+    tell: Callable[[Event, str], str] | None = None  # until the games have moved to `line`
+
+    def __post_init__(self) -> None:
+        line: Any = self.line
+        if line is None:
+            object.__setattr__(self, "line", EventLine(self.messages))
+
+
+class EventLine:
+    """The line of an event that has a message of its own name, `log.<event>`, with its fields as values."""
+
+    def __init__(self, messages: Messages) -> None:
+        self._messages = messages
+
+    def __call__(self, event: Event) -> Line | None:
+        """Return the line, or None for an event without a message."""
+        key = f"log.{event.get('event')}"
+        if self._messages.find(key) is None:
+            return None
+        return key, {name: _value(name, value) for name, value in event.items() if name != "event"}
+
+
+def _value(name: str, value: Any) -> Any:
+    if name in SEATS and isinstance(value, int):
+        return seat_value(value)
+    return value if isinstance(value, int | str) else json.dumps(value)
+
+
+# --- what only some games have --------------------------------------------------------
+
+
+def no_answer(s: Record) -> int | None:
+    """No decision of the game is an answer that others must not notice."""
+    return None
+
+
+def no_hold(event: Event) -> bool:
+    """After no event of the game a window may open."""
+    return False
+
+
+def no_pause(before: Record, action: int, seat: int) -> Record | None:
+    """No action of the game opens a window."""
+    return None
+
+
+@dataclass(frozen=True)
+class Windows:
+    """How a table on the network hides who is asked after an event (docs/architecture.md, "Windows")."""
+
+    sealed: Callable[[Record], int | None] = no_answer  # the declining action, where this is a hidden answer
+    held: Callable[[Event], bool] = no_hold  # whether a window may open after this event
+    pause: Callable[[Record, int, int], Record | None] = no_pause  # what a seat that is not asked is shown
+
+
+@dataclass(frozen=True)
+class Device:
+    """Hints for a GPU, where a warp is as slow as its slowest lane. They change no byte of any state.
+
+    A game with a rare long step may split `apply` into `act` and `rest`. `gather` is how many of 32
+    lanes must be waiting before they deal, or take that step, together.
+    """
+
+    gather: int = 1
+    act: Any = None  # rule(s, action) -> 1 when the long step is due
+    rest: Any = None  # rule(s): the long step; `act`, then `rest` where it is due, is `apply`
+
+    def check_shape(self) -> None:
+        """Raise `BadGame` if the hints do not fit together; `Game` asks."""
+        if (self.act is None) != (self.rest is None):
+            raise BadGame("act and rest are the two parts of apply; a game has both or neither")
+        for name in ("act", "rest"):
+            if getattr(self, name) is not None and not is_rule(getattr(self, name)):
+                raise BadGame(f"{name} is not a rule")
+        if not 1 <= self.gather <= 32:
+            raise BadGame("gather is a number of lanes from 1 to 32")
+
+
+@dataclass(frozen=True)
+class Terminal:
+    """What the terminal loads for a game; modules by name, because they need `rich`."""
+
+    screen: str | None = None  # "module:NAME" of its screen; None: the screen that works for every game
+    live: str | None = None  # "module" with run(args): real-time play that takes over the terminal
+
+
+def always_zero_sum(s: Record) -> bool:
+    """Return True: chips change hands and none are made."""
+    return True
+
+
+@dataclass(frozen=True)
+class Checks:
+    """What `qipai.testing` and documentation know about a game."""
+
+    pieces: Callable[[Record], Any] | None = None  # what is conserved from the deal on
+    zero_sum: Callable[[Record], bool] = always_zero_sum
+    examples: tuple[Example, ...] = ()
+    twins: tuple[Twins, ...] = ()
+    run_vector: Callable[..., dict[str, Any]] | None = None  # conformance vectors of the game
