@@ -1,14 +1,26 @@
-// Events and chips in words: the game's own when it has them, else its bare fields.
+// Events and chips in words: the game's own sentence, else the event's bare fields.
 import type { GameEvent, Lang, TableModule } from "../tables/contract";
+import type { Line, Reader } from "./message";
+import type { State } from "./wire";
+
+export interface Told {
+  event: GameEvent;
+  line: Line | null;
+}
+
+/** The events of a message with their lines. */
+export const told = ({ events, lines }: Pick<State, "events" | "lines">): Told[] =>
+  events.map((event, i) => ({ event, line: (lines[i] ?? null) as Line | null }));
 
 export function eventLine(
   module: TableModule | null | undefined,
-  event: GameEvent,
+  { event, line }: Told,
   lang: Lang,
-  names: string[],
+  reader: Reader,
 ): string {
   if (module === undefined) return ""; // still loading
-  if (module) return module.tell(event, lang, names);
+  if (module?.messages) return line ? module.messages.tell(line, lang, reader) : "";
+  if (module?.tell) return module.tell(event, lang, reader.names ?? []);
   return Object.entries(event)
     .map(([key, value]) => `${key}: ${typeof value === "object" ? JSON.stringify(value) : String(value)}`)
     .join(", ");

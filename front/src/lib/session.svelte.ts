@@ -3,6 +3,7 @@ import type { GameEvent } from "../tables/contract";
 import type { Chat, FromClient, FromServer, State, TableInfo } from "./wire";
 import { refusal, t } from "./i18n";
 import { firstCommitment } from "./commitments";
+import { type Told, told } from "./log";
 import { Looking } from "./looking.svelte";
 import { Socket, type Line } from "./socket";
 import * as sound from "./sound";
@@ -21,7 +22,7 @@ export class Session {
   state: State | null = $state.raw(null);
   motion: GameEvent[] = $state.raw([]); // what led to `state`, to be acted out
   tick: number = $state(0);
-  log: GameEvent[] = $state.raw([]); // of the present hand
+  log: Told[] = $state.raw([]); // of the present hand
   chat: Chat[] = $state.raw([]);
   progress: number | null = $state(null);
   acting: boolean = $state(false); // a move is on its way
@@ -121,7 +122,7 @@ export class Session {
   private see(next: State): void {
     const before = this.state;
     const heard = before?.hand === next.hand && before.seat === next.seat ? this.log : [];
-    this.log = [...heard.slice(0, next.version - next.events.length), ...next.events];
+    this.log = [...heard.slice(0, next.version - next.events.length), ...told(next)];
     const caughtUp = this.fresh && next.events.length > QUIET_CATCH_UP;
     this.motion = caughtUp ? [] : next.events;
     if (this.fresh || before?.hand !== next.hand || before.version !== next.version) {

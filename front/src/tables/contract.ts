@@ -1,6 +1,7 @@
 // What a game's table is given, and what it offers: the same for all five games.
 
 import type { Component } from "svelte";
+import type { Messages } from "../lib/message";
 
 export type Lang = "zh" | "en" | "ja";
 export type Words = Record<Lang, string>;
@@ -47,8 +48,10 @@ export interface TableModule {
   Table: Component<TableProps>;
   /** A small living picture for the lobby: no props, moves by itself gently (still under reduced motion). */
   Preview: Component<Record<string, never>>;
-  /** One event in words, for the log; "" for what is not worth a line. `names` by seat. */
-  tell: (event: GameEvent, lang: Lang, names: string[]) => string;
+  /** The game's sentences: the server sends log lines as keys and values. */
+  messages?: Messages;
+  /** One event in words, until every game has `messages`. */
+  tell?: (event: GameEvent, lang: Lang, names: string[]) => string;
   /** One line for the lobby. */
   pitch: Words;
   /** Keys, for the help sheet: [key, what it does]. */

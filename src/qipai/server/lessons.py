@@ -115,7 +115,9 @@ def read_action(game: Game, action: int | str) -> int:
 
 def _frame(match: Match, seat: int, mover: int, actions: list[int], told: int, ply: int = 0) -> Frame:
     events = match.events(seat, told) if ply else []
-    return Frame(ply=ply, seat=mover, actions=actions, events=events, views={str(seat): match.view(seat)})
+    lines = [match.game.words.line(event) for event in events]
+    views = {str(seat): match.view(seat)}
+    return Frame(ply=ply, seat=mover, actions=actions, events=events, lines=lines, views=views)
 
 
 def main(name: str) -> None:

@@ -84,7 +84,9 @@ def frames(match: Match, start: int, end: int) -> list[Frame]:
                 state = step.after
         if number >= start:
             views = {str(v): match.game.rules.view(state, v) for v in (*range(match.seats), WATCHER)}
-            found.append(Frame(ply=number, seat=seat, actions=actions, events=events, views=views))
+            lines = [match.game.words.line(event) for event in events]
+            frame = Frame(ply=number, seat=seat, actions=actions, events=events, lines=lines, views=views)
+            found.append(frame)
     return found
 
 

@@ -19,6 +19,9 @@ Lang = Literal["zh", "en", "ja"]
 Words = dict[str, str]  # by language
 
 
+LogLine = tuple[str, dict[str, Any]]  # a key of the game's messages, and its values
+
+
 class Message(BaseModel):
     """Strict: an unknown key or a number for a string is a bad message."""
 
@@ -245,6 +248,7 @@ class State(Message):
     seat: int  # whose view this is, -1: a watcher
     version: int
     events: list[dict[str, Any]]
+    lines: list[LogLine | None]  # of the events, for the log; null where there is nothing to say
     view: dict[str, Any]
     legal: list[int]  # open to the viewer now; empty when it is not asked
     turn: int | None  # who is asked, where that is public; else null
@@ -334,6 +338,7 @@ class Frame(Message):
     seat: int  # who moved to get here, -1 for the first
     actions: list[int]
     events: list[dict[str, Any]]  # as a watcher with every view open is told
+    lines: list[LogLine | None]  # of the events, for the log
     views: dict[str, dict[str, Any]]  # by seat, and "-1"
 
 
