@@ -2,9 +2,14 @@
 import type { Lang, Words } from "../tables/contract";
 import { kept } from "./keep";
 import { app } from "./state.svelte";
-import { refusals, words } from "./words";
+import en from "../messages/en.json";
+import ja from "../messages/ja.json";
+import zh from "../messages/zh.json";
+import type { Values } from "./message";
+import { sentences } from "./sentences";
 
-export type Key = keyof typeof words;
+export type Key = keyof typeof en;
+const shell = sentences<Key>({ en, zh, ja });
 export const LANGS: { lang: Lang; name: string }[] = [
   { lang: "zh", name: "中文" },
   { lang: "en", name: "English" },
@@ -21,12 +26,9 @@ export function firstLang(): Lang {
   return "en";
 }
 
-const fill = (text: string, values: Record<string, string | number>): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
-
 /** A word of the shell, in the chosen language. */
-export function t(key: Key, values: Record<string, string | number> = {}): string {
-  return fill(words[key][app.lang], values);
+export function t(key: Key, values: Values = {}): string {
+  return shell.say(key, app.lang, values);
 }
 
 /** Words that came from the server or a game's folder; a missing language falls back. */
@@ -44,5 +46,6 @@ export function personName(name: string): string {
 /** A refusal in words, by its code. */
 export function refusal(code: string): string {
   const family = code.split("/")[0]!;
-  return (refusals[code] ?? refusals[family] ?? refusals[""]!)[app.lang];
+  const found = [`refused.${code}`, `refused.${family}`].find((key) => key in en) ?? "refused";
+  return t(found as Key);
 }

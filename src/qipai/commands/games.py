@@ -38,10 +38,10 @@ def _one(name: str) -> str:
     game = get(name)
     lines = [f"{_titles(game)} (rules version {game.rules.version})"]
     for option in game.rules.options:
-        about = option.about.get("en", "")
+        about = game.option_about(option.name)
         lines.append(f"  option {option.name} = {option.show(option.default)}   ({_values(option)})  {about}")
     for spec in agents_of(game).values():
-        lines.append(f"  agent {spec.name} (level {spec.level})  {spec.about.get('en', '')}")
+        lines.append(f"  agent {spec.name} (level {spec.level})  {game.agent_about(spec.name)}")
     return "\n".join(lines)
 
 
@@ -53,7 +53,9 @@ def reference(game: Game) -> str:
     """The part of a game's page that follows from its record."""
     lines = ["| option | default | values | meaning |", "|---|---|---|---|"]
     for o in game.rules.options:
-        lines.append(f"| `{o.name}` | {o.show(o.default)} | {_values(o, ', ')} | {o.about.get('en', '')} |")
+        lines.append(
+            f"| `{o.name}` | {o.show(o.default)} | {_values(o, ', ')} | {game.option_about(o.name)} |"
+        )
     phases = dict.fromkeys(game.rules.phases(p).name for edge in game.rules.edges for p in edge)
     lines += ["", "Phases: " + ", ".join(f"`{name}`" for name in phases) + ".", ""]
     lines += [f"An observation has {game.observation_size} bytes.", ""]

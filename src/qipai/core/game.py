@@ -98,6 +98,26 @@ class Game:
         """Return the game's name in a language, else in English, else as it is registered."""
         return self.words.messages.find("title", lang) or self.name
 
+    def option_about(self, name: str, lang: str = FALLBACK) -> str:
+        """Return what an option does, in words."""
+        old = next((o.about for o in self.rules.options if o.name == name), {})
+        return self.words.messages.find(f"option.{name}", lang) or old.get(lang) or old.get(FALLBACK) or name
+
+    def choice_name(self, option: str, choice: str, lang: str = FALLBACK) -> str:
+        """Return what a value of an option is called."""
+        find = self.words.messages.find
+        return find(f"option.{option}.{choice}", lang) or find(f"choice.{choice}", lang) or choice
+
+    def agent_name(self, name: str, lang: str = FALLBACK) -> str:
+        """Return what an agent is called."""
+        return self.words.messages.find(f"bot.{name}", lang) or name
+
+    def agent_about(self, name: str, lang: str = FALLBACK) -> str:
+        """Return how an agent plays, in words."""
+        old = next((a.about for a in self.agents if a.name == name), {})
+        found = self.words.messages.find(f"bot.{name}.about", lang)
+        return found or old.get(lang) or old.get(FALLBACK) or ""
+
     def tell(
         self, event: Event, lang: str = FALLBACK, names: Sequence[str] | None = None, viewer: int = -1
     ) -> str:

@@ -17,8 +17,9 @@ SWITCH = {"off": 0, "on": 1}
 class Option:
     """One option: a state field of the same name, its default, and what it may be.
 
-    Either `choices` (name -> integer) or the range `low..high`. `about` says, by
-    language, what it does.
+    Either `choices` (name -> integer) or the range `low..high`; `is_seat` marks a range of
+    seats, in which -1 leaves the seat to chance. What players read about it is in the game's
+    messages: `option.NAME` says what it does, `option.NAME.CHOICE` names a value.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Option:
     low: int = 0
     high: int = 0
     about: Mapping[str, str] = field(default_factory=dict)
+    is_seat: bool = False
 
     def read(self, value: Any) -> int:
         """The integer for `value` (a choice's name or an integer); BadOption if there is none."""

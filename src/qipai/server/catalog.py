@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from qipai.core import Game, Option, Player, QipaiError, agents_of, get, names
+from qipai.core import LANGUAGES, AgentSpec, Game, Option, Player, QipaiError, agents_of, get, names
 from qipai.core.errors import UnknownAgent, UnknownGame, short
 from qipai.core.progress import Progress, progress_line
 
@@ -16,7 +16,6 @@ from .lessons import has_lesson
 from .logs import log
 from .wire import AgentInfo, GameInfo, OptionInfo
 
-LANGS = ("zh", "en", "ja")
 RULES_SHARE = 0.6  # of a game's progress; views and bots are the rest
 
 
@@ -128,35 +127,46 @@ def make_ready(game: Game, progress: Progress | None = None) -> None:
 
 
 def describe(game: Game) -> GameInfo:
-    """A game as the lobby shows it."""
+    """Return a game as the lobby shows it, in every language."""
     return GameInfo(
         name=game.name,
-        title={lang: game.title(lang) for lang in LANGS},
+        title=_each(game.title),
         seats=game.rules.seats,
-        options=[_option(o) for o in game.rules.options],
-        agents=[
-            AgentInfo(name=a.name, level=a.level, about=_words(a.about)) for a in agents_of(game).values()
-        ],
+        options=[_option(game, option) for option in game.rules.options],
+        agents=[_agent(game, spec) for spec in agents_of(game).values()],
         ready=False,
         progress=0.0,
         lesson=has_lesson(game.name),
     )
 
 
-def _option(option: Option) -> OptionInfo:
-    choices = list(option.choices or ())
-    return OptionInfo(
-        name=option.name,
-        kind="choice" if choices else "number",
-        choices=choices,
-        low=None if choices else option.low,
-        high=None if choices else option.high,
-        default=option.show(option.default),
-        about=_words(option.about),
+def _agent(game: Game, spec: AgentSpec) -> AgentInfo:
+    name = spec.name
+    return AgentInfo(
+        name=name,
+        title=_each(lambda lang: game.agent_name(name, lang)),
+        level=spec.level,
+        about=_each(lambda lang: game.agent_about(name, lang)),
     )
 
 
-def _words(given: Any) -> dict[str, str]:
-    """By language; what is missing is said in English."""
-    usual = given.get("en") or next(iter(given.values()), "")
-    return {lang: given.get(lang) or usual for lang in LANGS}
+def _option(game: Game, option: Option) -> OptionInfo:
+    choices = list(option.choices or ())
+    return OptionInfo(
+        name=option.name,
+        kind="choice" if choices else "seat" if option.is_seat else "number",
+        choices=choices,
+        names=[_choice(game, option.name, choice) for choice in choices],
+        low=None if choices else option.low,
+        high=None if choices else option.high,
+        default=option.show(option.default),
+        about=_each(lambda lang: game.option_about(option.name, lang)),
+    )
+
+
+def _choice(game: Game, option: str, choice: str) -> dict[str, str]:
+    return _each(lambda lang: game.choice_name(option, choice, lang))
+
+
+def _each(text: Callable[[str], str]) -> dict[str, str]:
+    return {lang: text(lang) for lang in LANGUAGES}

@@ -35,8 +35,9 @@ class OptionInfo(Message):
     """One option of a game, for the form that opens a table."""
 
     name: str
-    kind: Literal["choice", "number"]
+    kind: Literal["choice", "seat", "number"]  # a seat: -1 leaves it to chance
     choices: list[str] = []  # of a choice
+    names: list[Words] = []  # what each choice is called
     low: int | None = None  # of a number
     high: int | None = None
     default: str | int
@@ -47,6 +48,7 @@ class AgentInfo(Message):
     """A bot by name."""
 
     name: str
+    title: Words
     level: int
     about: Words
 
