@@ -49,7 +49,7 @@ def test_a_running_match_is_told_to_a_watcher_only(
     record(tmp_path / "a.jsonl", moves=4)
     assert main(["replay", path]) == 0
     out = capsys.readouterr().out
-    assert "The match is still running." in out and "Hand" not in out
+    assert "The hand is still running." in out and "Hand" not in out
     for flags in (["--seat", "0"], ["--ply", "1"]):
         assert main(["replay", path, *flags]) == 2
         assert "still running" in capsys.readouterr().err

@@ -67,7 +67,7 @@ def any_moves(shown: Shown) -> Iterator[str]:
 def one_deal(shown: Shown) -> Iterator[str]:
     """Keys that get through one deal and then leave."""
     for key in any_moves(shown):
-        yield "q" if "next deal" in shown.getvalue()[-60:] else key
+        yield "q" if "next hand" in shown.getvalue()[-60:] else key
 
 
 def tables(home: Path) -> list[Path]:

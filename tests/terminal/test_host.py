@@ -25,7 +25,7 @@ from .scripted import Shown, any_moves, one_deal, play, tables
 def test_a_deal_is_played_to_its_settlement_and_its_record_holds(home: Path) -> None:
     status, text, _ = play(any_moves, seed="7", deals=1)
     assert status == 0
-    assert "Chips after one deal" in text
+    assert "Chips after one hand" in text
     (folder,) = tables(home)
     match, wrong = check_record(read_record(folder / "deal-001.jsonl"))
     assert not wrong and match.over and match.payoff is not None
@@ -45,7 +45,7 @@ def test_chips_are_carried_from_deal_to_deal(home: Path) -> None:
     shown = "   ".join(
         f"{n} {c:+d}" if c else f"{n} 0" for n, c in zip(("You", "Lan", "Bo"), total, strict=True)
     )
-    assert f"Chips after 3 deals: {shown.replace('-', '−')}." in text
+    assert f"Chips after 3 hands: {shown.replace('-', '−')}." in text
 
 
 def test_the_same_seed_gives_the_same_first_screen_and_another_seed_another() -> None:
@@ -95,7 +95,7 @@ def test_an_interrupted_table_goes_on_where_it_was(home: Path) -> None:
     moves = read_record(folder / "deal-001.jsonl").moves
     assert any(seat == 0 for seat, _ in moves)
     _, after, _ = play(["y"])
-    assert "You left a table: deal 1" in after and "Going on with deal 1." in after
+    assert "You left a table: hand 1" in after and "Going on with hand 1." in after
     again = read_record(folder / "deal-001.jsonl").moves
     assert again[: len(moves)] == moves
     assert tables(home) == [folder]
@@ -242,7 +242,7 @@ def shared(shown: Shown) -> Iterator[str]:
 def test_people_share_a_keyboard_and_see_their_own_hand_alone(bots: str, tty: bool, home: Path) -> None:
     status, _, shown = play(shared, tty=tty, seed="3", deals=1, bots=bots)
     text = shown.getvalue()
-    assert status == 0 and "Chips after one deal" in text
+    assert status == 0 and "Chips after one hand" in text
     (folder,) = tables(home)
     match, wrong = check_record(read_record(folder / "deal-001.jsonl"))
     assert match.over and not wrong
@@ -258,7 +258,7 @@ def test_no_hand_is_shown_before_somebody_has_sat_down(tty: bool) -> None:
     """At the beginning of every deal, while a bot moves first and all people look."""
     for seed in ("3", "4", "5"):
         text = play(shared, tty=tty, seed=seed, deals=2, bots="random,human")[1]
-        starts = [text.index("q  quit")] if tty else [text.index(f"Deal {k} begins.") for k in (1, 2)]
+        starts = [text.index("q  quit")] if tty else [text.index(f"Hand {k} begins.") for k in (1, 2)]
         for start in starts:
             before = text[start : text.index("you sit there", start)]
             assert "You" not in before, (seed, before)
@@ -267,7 +267,7 @@ def test_no_hand_is_shown_before_somebody_has_sat_down(tty: bool) -> None:
 def test_what_was_missed_is_told_to_the_next_person() -> None:
     text = play(shared, seed="3", deals=1, bots="human,human")[1]
     first, second = text.split("\n" * CURTAIN)[1:3]
-    assert "Deal 1 begins." in first and "Deal 1 begins." in second  # each hears the whole deal
+    assert "Hand 1 begins." in first and "Hand 1 begins." in second  # each hears the whole deal
 
 
 def test_the_input_may_end_at_a_handover(home: Path) -> None:
@@ -278,9 +278,9 @@ def test_the_input_may_end_at_a_handover(home: Path) -> None:
 def test_every_seat_can_be_the_persons_and_a_watcher_has_none() -> None:
     for seat in (0, 1, 2):
         _, text, _ = play(any_moves, seed="9", seat=seat, deals=1)
-        assert "You " in text and "Chips after one deal" in text
+        assert "You " in text and "Chips after one hand" in text
     _, text, _ = play([], seed="9", seat=-1, deals=1, bots="random")
-    assert "You" not in text.partition("At the table")[2] and "Chips after one deal" in text
+    assert "You" not in text.partition("At the table")[2] and "Chips after one hand" in text
 
 
 def test_options_reach_the_match_and_the_next_deal_inherits(home: Path) -> None:
@@ -296,14 +296,14 @@ def test_a_black_deal_is_shown_and_settled_at_zero(home: Path) -> None:
     for seed in range(60):
         _, text, _ = play(any_moves, seed=f"black {seed}", deals=1, bots="random")
         if "Black chess" in text:
-            assert "Chips after one deal: You 0   Lan 0   Bo 0." in text
+            assert "Chips after one hand: You 0   Lan 0   Bo 0." in text
             return
     raise AssertionError("no black deal among 60")
 
 
 def test_a_table_left_between_deals_is_over_and_not_kept(home: Path) -> None:
     _, text, _ = play(one_deal, seed="7")
-    assert "Chips after one deal" in text and "Record: " in text
+    assert "Chips after one hand" in text and "Record file: " in text
     (folder,) = tables(home)
     assert read_note(folder).done and not (folder / "deal-002.jsonl").exists()
     assert "You left a table" not in play([])[1]

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from qipai.core import get
+from qipai.core import LANGUAGES, get
 from qipai.core.errors import BadOption, MissingExtra
 
 ABOUT = "sit down at a table in the terminal"
@@ -25,7 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the others, in play order: heuristic,random (default: the strongest); human is another person",
     )
     parser.add_argument("--seed", help="a number or a word: the same one deals the same cards")
-    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="English or Chinese")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="English, Chinese or Japanese")
     parser.add_argument("--record", type=Path, metavar="FILE", help="keep the record in FILE")
     parser.add_argument("--resume", type=Path, metavar="FILE", help="go on with the match in FILE")
     parser.add_argument("--new", action="store_true", help="do not ask about a table you left")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from qipai.core import WATCHER
+from qipai.core import LANGUAGES, WATCHER
 from qipai.core.errors import BadRecord, BadSeats
 from qipai.match import Match, read_record, replay, restore
-from qipai.terminal.words import word
+from qipai.terminal.words import say
 
 ABOUT = "tell a recorded match in words"
 
@@ -17,7 +17,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The file, through whose eyes, how far."""
     parser.add_argument("file", type=Path, help="a record file")
     parser.add_argument("--seat", type=int, default=WATCHER, help="as this seat saw it (default: a watcher)")
-    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="English or Chinese")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="English, Chinese or Japanese")
     parser.add_argument("--ply", type=int, help="only the first PLY actions, then the table as it stood")
 
 
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     print()
     print(game.drawing(state, args.seat, lang))
     if not match.over:
-        print(word("running", lang))
+        print(say("running", lang))
     return 0
 
 
@@ -59,7 +59,7 @@ def _read(args: argparse.Namespace) -> Match:
     except BadRecord as error:
         raise BadRecord(f"{args.file}: {error}") from error
     if record.dropped:
-        print(word("torn", args.lang))
+        print(say("torn", args.lang))
     _check(args, match)
     return match
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from qipai.core import diagram, get
+from qipai.core import LANGUAGES, diagram, get
 
 ABOUT = "print the rules of a game, or the picture of its phases"
 
@@ -14,7 +14,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The game, the language, words or picture."""
     parser.add_argument("game", help="a game of `qipai games`")
     parser.add_argument("--diagram", action="store_true", help="the phases as a Mermaid picture")
-    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="English or Chinese")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="English, Chinese or Japanese")
 
 
 def run(args: argparse.Namespace) -> int:

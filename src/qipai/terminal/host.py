@@ -13,18 +13,18 @@ from typing import Any
 from rich.console import Group
 from rich.text import Text
 
-from qipai.core import Game, QipaiError, compile_game, get
+from qipai.core import Game, QipaiError, compile_game, get, list_value, signed
 from qipai.core.errors import BadRecord, BadSeats, MatchOver
 from qipai.match import Match, RecordWriter, resume
 from qipai.match.keys import hand_seed
 
 from .bots import bot_names
-from .face import screen_of
 from .manual import rules_page
+from .screen import screen_of
 from .session import Left, Table
 from .stage import Stage
 from .store import NOTE, Note, left_tables, new_folder, read_note, record_path, write_note
-from .words import seat_names, signed, word
+from .words import say, seat_names
 
 
 @dataclass(frozen=True)
@@ -148,8 +148,8 @@ def _take_up(path: Path, note: Note, stage: Stage) -> Table:
         raise MatchOver(f"the match in {path} is over; `qipai replay` shows it")
     note.options = dict(match.options)
     if dropped:
-        stage.line(word("torn", stage.lang))
-    stage.line(word("resumed", stage.lang, note.deal + 1))
+        stage.line(say("torn", stage.lang))
+    stage.line(say("resumed", stage.lang, n=note.deal + 1))
     return Table(note, match, writer, stage, folder)
 
 
@@ -161,11 +161,11 @@ def _offer_kept(game: Game, stage: Stage) -> Table | None:
         chips = "  ".join(f"{n} {signed(c)}" for n, c in zip(names, note.chips, strict=True))
         if stage.live:
             stage.frame(["", *stage.lines(screen_of(game).welcome(stage.lang)), ""])
-        question = word("resume", stage.lang, word("deal", stage.lang, note.deal + 1), chips)
+        question = say("resume", stage.lang, hand=say("hand", stage.lang, n=note.deal + 1), chips=chips)
         typed = stage.ask(question)
         if typed is None:
             raise Left(ended=True)
-        if typed.lower().startswith(("n", "否", "不")):
+        if typed.lower().startswith(tuple(say("no", stage.lang).split())):
             _set_aside(folder, note)
             return None
         if typed.lower().startswith("q"):
@@ -174,7 +174,7 @@ def _offer_kept(game: Game, stage: Stage) -> Table | None:
             return _take_up(folder, note, stage)
         except QipaiError as error:
             _set_aside(folder, note)
-            stage.notice(word("broken", stage.lang, error))
+            stage.notice(say("broken", stage.lang, why=error))
     return None
 
 
@@ -188,10 +188,9 @@ def _welcome(game: Game, note: Note, stage: Stage) -> None:
     names = seat_names(note.seats, note.seat, stage.lang)
     seats = [k for k in range(note.seats) if k != note.seat]
     others = [f"{names[k]} ({bot})" for k, bot in zip(seats, note.bots, strict=True)]
-    gap = "、" if stage.lang == "zh" else ", "
-    there = Text(word("opponents", stage.lang, gap.join(others)) if others else "", justify="center")
+    there = Text(say("opponents", stage.lang, names=list_value(others)) if others else "", justify="center")
     while True:
-        keys = Text(word("keys_welcome", stage.lang), style="bright_black", justify="center")
+        keys = Text(say("keys_welcome", stage.lang), style="bright_black", justify="center")
         parts = Group(Text(), screen_of(game).welcome(stage.lang), Text(), there, Text())
         if not stage.live:
             stage.frame(stage.lines(parts))
@@ -265,7 +264,7 @@ def _after_deal(table: Table, stage: Stage, last: bool) -> None:
     """Show the result until the person wants to go on."""
     table.show_closing()
     while not (last and not stage.live):
-        typed = stage.ask("\n  " + word("last" if last else "next", stage.lang) + "  ")
+        typed = stage.ask("\n  " + say("last" if last else "next", stage.lang) + "  ")
         if typed is None or typed.lower().startswith("q"):
             table.note.done = True
             table.keep()
@@ -278,20 +277,18 @@ def _after_deal(table: Table, stage: Stage, last: bool) -> None:
 
 def _say_goodbye(table: Table | None, stage: Stage, settings: Settings, ended: bool) -> None:
     """Chips, where the record is, and how to go on; on the shell's own screen."""
-    lines = [word("ended", stage.lang)] if ended else []
+    lines = [say("ended", stage.lang)] if ended else []
     if table is not None:
         played = table.note.deal + table.match.over
         if played:
-            key = "bye_one" if played == 1 else "bye_chips"
-            values = (table.chips_line(),) if played == 1 else (played, table.chips_line())
-            lines.append(word(key, stage.lang, *values))
+            lines.append(say("bye_chips", stage.lang, n=played, chips=table.chips_line()))
         if not table.match.over:
             again = f"qipai play {settings.game}"
             if table.folder is None:
                 again += f" --resume {shlex.quote(str(table.writer.path))}"
-            lines.append(word("kept", stage.lang, again))
+            lines.append(say("kept", stage.lang, command=again))
         else:
-            lines.append(word("record", stage.lang, table.writer.path))
+            lines.append(say("record", stage.lang, path=table.writer.path))
         table.writer.close()
     for line in lines:
         stage.goodbye(line)

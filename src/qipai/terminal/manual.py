@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from qipai.core import Game
 from qipai.core.rule import plain_function
 
+from .words import say
+
 if TYPE_CHECKING:
     from rich.markdown import Markdown
 
@@ -19,7 +21,7 @@ def rules_text(game: Game, lang: str) -> str:
         found = game.words.rules_text.get(wanted) or _readme(game, wanted)
         if found:
             return found
-    return f"# {game.name}\n\nThis game brings no rules in words."
+    return f"# {game.title(lang)}\n\n{say('no_rules', lang)}"
 
 
 def without_commands(text: str) -> str:

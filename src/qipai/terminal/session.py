@@ -14,16 +14,16 @@ from rich.console import RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from qipai.core import WATCHER, Event, Player, State, copy_state
+from qipai.core import WATCHER, Event, Player, State, copy_state, signed
 from qipai.core.errors import BadText
 from qipai.match import Match, RecordWriter
 
 from .bots import HUMAN, strongest
-from .face import Look, Move, Screen, screen_of
 from .manual import rules_page
+from .screen import Look, Move, Screen, screen_of
 from .stage import Stage
 from .store import Note, write_note
-from .words import seat_names, signed, word
+from .words import say, seat_names
 
 PACE = 0.8  # seconds that a bot takes at least
 LINGER = 1.3  # seconds to see the end of a round
@@ -106,7 +106,7 @@ class Table:
         """Blank the table, wait until the next person sits there, and tell what they have missed."""
         self._kept[self._eye] = (self._log, self._fresh, self._heard, self._last)
         self.stage.blank()
-        if self.stage.ask(word("handover", self.lang, seat)) is None:
+        if self.stage.ask(say("handover", self.lang, seat=seat)) is None:
             raise Left(ended=True)
         self._see_as(seat)
         self._hear_anew()
@@ -127,8 +127,8 @@ class Table:
         if self._news and self.stage.live:
             look = self._look()
             known = look.view.get("decider") == seat
-            name = self._names[seat] if known else word("someone", self.lang)
-            self._show(look, message=word("thinking", self.lang, name))
+            name = self._names[seat] if known else say("someone", self.lang)
+            self._show(look, message=say("thinking", self.lang, name=name))
         began = time.monotonic()
         actions = self._bots[seat].move(self.match.state)
         if self._news:
@@ -145,7 +145,7 @@ class Table:
         look = self._look()
         for event in news:
             started = event.get("event") == "start"
-            begun = word("started", self.lang, self.note.deal + 1)
+            begun = say("started", self.lang, n=self.note.deal + 1)
             told = begun if started else self._screen.tell(event, look)
             if not told:  # a screen may leave out what its other sentences say
                 continue
@@ -184,7 +184,7 @@ class Table:
                 self._fresh = 0
                 return picked
             if actions:
-                message, drawn = word("go_on", self.lang, self._screen.name(picked, look)), False
+                message, drawn = say("go_on", self.lang, move=self._screen.name(picked, look)), False
 
     def _typed(self, moves: Sequence[Move]) -> str:
         arrows = next((key for key, _, actions in moves if not actions), "")
@@ -220,7 +220,7 @@ class Table:
         for i, action in enumerate(actions):
             over = int(trial["seat"]) != self._eye or (i > 0 and not self.game.unfinished(trial))
             if over or not 0 <= action < self.game.rules.actions or not self.game.mask(trial)[action]:
-                return word("illegal", self.lang), []
+                return say("illegal", self.lang), []
             self.game.rules.apply(trial, action)
         return "", actions
 
@@ -238,13 +238,13 @@ class Table:
     def _hint(self, look: Look) -> str:
         """What the strongest bot would do, knowing no more than the person."""
         bot = Player(self.game, strongest(self.game), self.match.ply, HINT_LANE)
-        return word("hint", self.lang, self._screen.name(bot.move(self.match.state), look))
+        return say("hint", self.lang, move=self._screen.name(bot.move(self.match.state), look))
 
     # --- what is shown ----------------------------------------------------------------
 
     def show_log(self) -> None:
         """All that was told in this deal."""
-        self._page(Text("\n".join(self._log)), word("log", self.lang))
+        self._page(Text("\n".join(self._log)), say("log", self.lang))
 
     def show_closing(self) -> None:
         """The open table, then the settlement line by line."""
@@ -290,7 +290,7 @@ class Table:
         bottom = [] if hand is None else self.stage.lines(hand)
         if ask:
             rows = [self._styled(" " + ask, "bold"), *self._move_lines(moves)]
-            keys = self._styled(" " + (message or word("keys", self.lang)), "yellow" if message else FAINT)
+            keys = self._styled(" " + (message or say("keys", self.lang)), "yellow" if message else FAINT)
             bottom += [*rows, *[""] * (QUESTION - len(rows)), keys]
         else:  # as high as a question, so that the hand stays where it is
             bottom += [self._styled(" " + message, FAINT), *[""] * QUESTION]
@@ -317,17 +317,18 @@ class Table:
             row.append("  " if row else "").append_text(cell)
         rows.append(row)
         if len(moves) > MOST_MOVES:
-            rows.append(Text(" " + word("many", self.lang, len(moves) - MOST_MOVES), style=FAINT))
+            rows.append(Text(" " + say("many", self.lang, n=len(moves) - MOST_MOVES), style=FAINT))
         return [line for r in rows for line in self.stage.lines(r)]
 
     def _header(self) -> list[str]:
         number = self.note.deal + 1
         deals = self.note.deals
-        deal = word("deal", self.lang, number) if deals is None else word("deal_of", self.lang, number, deals)
+        key, of = ("hand", {}) if deals is None else ("hand_of", {"all": deals})
+        hand = say(key, self.lang, n=number, **of)
         grid = Grid.grid(expand=True)
         grid.add_column()
         grid.add_column(justify="right")
-        title = Text().append(f" {self.game.title(self.lang)}", "bold").append(f" · {deal}", FAINT)
+        title = Text().append(f" {self.game.title(self.lang)}", "bold").append(f" · {hand}", FAINT)
         grid.add_row(title, Text(self.chips_line() + " ", style=FAINT))
         return self.stage.lines(grid)
 

@@ -17,7 +17,7 @@ from typing import TextIO
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from .words import word
+from .words import say
 
 ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h\x1b[H", "\x1b[?1049l"
 HOME, TO_EOL, TO_END = "\x1b[H", "\x1b[K", "\x1b[J"
@@ -138,7 +138,7 @@ class Stage:
             rows = lines[start : start + room]
             head = self.lines(Text(title, style="bold")) if title else []
             self.frame([*head, *rows])
-            typed = self.ask(word("back" if last else "more", self.lang) + " ")
+            typed = self.ask(say("back" if last else "more", self.lang) + " ")
             if typed is None:
                 return False
             if typed.lower().startswith("q"):

@@ -14,7 +14,7 @@ from qipai.games.skill_gomoku import screen as module
 from qipai.games.skill_gomoku.cursor import Keys, can_move_cursor, follow
 from qipai.games.skill_gomoku.screen import SCREEN, board_text, why_not
 from qipai.games.skill_gomoku.text import CARD, card_name
-from qipai.terminal.face import Look, screen_of
+from qipai.terminal.screen import Look, screen_of
 
 from .positions import PI, SG, TF, P, T
 

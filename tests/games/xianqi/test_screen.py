@@ -13,7 +13,7 @@ from qipai.core.errors import BadText
 from qipai.games.xianqi import GAME
 from qipai.games.xianqi.screen import SCREEN, WORDS
 from qipai.games.xianqi.text import parse, say
-from qipai.terminal.face import Look
+from qipai.terminal.screen import Look
 
 from .test_view import position
 

@@ -14,8 +14,8 @@ from qipai.core.errors import BadGame, BadText
 from qipai.games.xianqi import GAME
 from qipai.games.xianqi.screen import SCREEN
 from qipai.match import check_record, read_record
-from qipai.terminal.face import Look, PlainScreen, Screen, screen_of
 from qipai.terminal.manual import rules_text
+from qipai.terminal.screen import Look, PlainScreen, Screen, screen_of
 
 from .scripted import Shown, play, tables
 
@@ -107,7 +107,7 @@ def test_a_whole_deal_is_played_on_the_plain_screen(monkeypatch: pytest.MonkeyPa
             yield "1"
 
     _, text, _ = play(keys, seed="plain 5", deals=4, bots="random")
-    assert " chosen so far, u takes it back." in text and "Chips after 4 deals" in text
+    assert " chosen so far; u takes it back." in text and "Chips after 4 hands" in text
     assert re.search(r"> u\n(.*\n)* > 1\n", text)
     (folder,) = tables(home)
     for deal in range(1, 5):

@@ -1,7 +1,7 @@
 """What the table asks of a game's screen, and the plain screen that serves every game.
 
-A game brings its own screen as `Game.table`: an object with the methods of `Screen`, or
-where to find one ("package.module:NAME"), so that `rich` is loaded only at a table.
+A game names its own screen in `Terminal.screen` ("package.module:NAME", an object with the
+methods of `Screen`), so that `rich` is loaded only at a table.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rich.text import Text
 from qipai.core import Event, Game, QipaiError
 from qipai.core.errors import BadGame, BadText
 
-from .words import word
+from .words import say
 
 Move = tuple[str, str | Text, tuple[int, ...]]  # what to type, what it does, the actions
 
@@ -105,7 +105,7 @@ class PlainScreen:
 
     def ask(self, look: Look) -> str:
         """That it is the viewer's turn."""
-        return word("your_turn", look.lang, look.seat)
+        return say("your_turn", look.lang, seat=look.seat)
 
     def moves(self, look: Look) -> list[Move]:
         """The legal actions in the game's notation, numbered unless the notation is numbers."""
@@ -123,7 +123,7 @@ class PlainScreen:
         try:
             return self._parse(typed)
         except BadText as error:  # the notation's own sentence is English
-            raise BadText(word("unread", look.lang, typed[:20])) from error
+            raise BadText(say("unread", look.lang, typed=typed[:20])) from error
 
     def _parse(self, typed: str) -> list[int]:
         try:
@@ -140,7 +140,7 @@ class PlainScreen:
 
     def tell(self, event: Event, look: Look) -> str:
         """The game's sentence."""
-        return self._game.tell(event, look.lang)
+        return self._game.tell(event, look.lang, look.names, look.seat)
 
     def closing(self, look: Look) -> RenderableType:
         """The game's drawing, now open."""
