@@ -18,14 +18,17 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 # The game itself, copied with its name exchanged; and the files around it, from templates.
 GAME_FILES = (
-    "__init__.py",
-    "rules.py",
-    "observe.py",
-    "view.py",
-    "text.py",
-    "bot.py",
-    "README.md",
-    "messages/en.json",
+    *(
+        "__init__.py",
+        "state.py",
+        "rules.py",
+        "observe.py",
+        "view.py",
+        "options.py",
+        "layout.py",
+        "examples.py",
+    ),
+    *("text.py", "messages/en.json", "bots/__init__.py", "bots/steady.py", "README.md"),
 )
 TEMPLATES = {
     "pyproject.toml": "pyproject.toml.tmpl",

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from qipai.core import Feature, below, rule
 
-from .rules import BID, CARDS, HAND, OVER, PRIZE, PUT, PUTTING, SEATS, SPENT, STOCK, WON, count, other
+from .rules import count, other
+from .state import BID, CARDS, HAND, OVER, PRIZE, PUT, PUTTING, SEATS, SPENT, STOCK, WON
 
 # Where each feature starts; `FEATURES` below says what it is.
 PHASE = 0

@@ -1,8 +1,7 @@
 """Four prizes: bid your cards, unseen, for prizes turned up one at a time.
 
-Here: the state, the machine, what is legal, what an action changes, the score.
-Not here: what a seat may know, text, JSON. Clause numbers (§) are those of the README
-beside this file.
+Here: what is legal, what an action changes, the score. Not here: what a seat may know, text, JSON.
+Clause numbers (§) are those of the README.
 """
 
 # Rules carry no annotations (shapes are in the docstrings), and so are not checked as typed code.
@@ -10,70 +9,28 @@ beside this file.
 
 from __future__ import annotations
 
-from enum import IntEnum
+from qipai.core import NOBODY, below, goto, rule, shuffle
 
-import numpy as np
-
-from qipai.core import NOBODY, below, goto, header, rule, shuffle, state_dtype
-
-SEATS = 2
-CARDS = 16  # card c is worth c + 1 points; an action is a card
-DEALT = 6  # cards dealt to a seat
-AWAY = 2  # cards a seat puts away before the first prize
-
-# Where a card can be; of those with a seat, + seat
-HAND = 0
-PUT = 2  # put away, face down until the end
-BID = 4  # bid for the prize on the table
-SPENT = 6  # bid and shown
-WON = 8
-STOCK = 10
-PRIZE = 11
-
-
-class Phase(IntEnum):
-    """§3"""
-
-    DEAL = 0
-    PUT = 1
-    TURN = 2
-    BID = 3
-    ANSWER = 4
-    AWARD = 5
-    OVER = 6
-
-
-DEALING = int(Phase.DEAL)
-PUTTING = int(Phase.PUT)
-TURNING = int(Phase.TURN)
-BIDDING = int(Phase.BID)
-ANSWERING = int(Phase.ANSWER)
-AWARDING = int(Phase.AWARD)
-OVER = int(Phase.OVER)
-
-EDGES = (
-    (DEALING, PUTTING),
-    (PUTTING, PUTTING),  # the second seat puts away
-    (PUTTING, TURNING),
-    (TURNING, BIDDING),
-    (BIDDING, ANSWERING),
-    (ANSWERING, AWARDING),
-    (AWARDING, TURNING),
-    (AWARDING, OVER),
+from .state import (
+    ANSWERING,
+    AWARDING,
+    AWAY,
+    BID,
+    BIDDING,
+    CARDS,
+    DEALING,
+    DEALT,
+    HAND,
+    OVER,
+    PRIZE,
+    PUT,
+    PUTTING,
+    SEATS,
+    SPENT,
+    STOCK,
+    TURNING,
+    WON,
 )
-
-State = state_dtype(
-    [
-        *header(seats=SEATS),
-        # options
-        ("first_seat", np.int8),  # -1: drawn
-        # the game
-        ("where", np.int8, (CARDS,)),  # a place of the list above, by card
-        ("first", np.int8),  # the seat that acts first: it won the last prize
-        ("picked", np.int8),  # cards put away so far in the unfinished move
-    ]
-)
-
 
 # --- deal and start -------------------------------------------------------------------
 

@@ -1,63 +1,66 @@
-"""Four prizes: actions as text and back, events in words, a drawing of the table."""
+"""Four prizes: events as lines of messages/, actions as text and back, a drawing of the table."""
 
 from __future__ import annotations
 
-from qipai.core import Event, State
+from typing import Any
+
+from qipai.core import Event, Line, Messages, State, list_value, seat_value
 from qipai.core.errors import BadText
 
-from .rules import CARDS, SEATS
+from .state import CARDS, SEATS
 from .view import view
+
+MESSAGES = Messages.of_package(__package__)
+
+
+def line(event: Event) -> Line | None:
+    """Return the message that tells an event, with its values; None for one that needs no words."""
+    kind = event["event"]
+    if kind == "put":
+        cards: Any = _cards(event["cards"]) if "cards" in event else ("cards.two", {})
+        return "log.put", {"seat": seat_value(event["seat"]), "cards": cards}
+    if kind == "prize":
+        return "log.prize", {"card": say(event["card"])}
+    if kind == "bid":
+        card: Any = say(event["card"]) if "card" in event else ("card.hidden", {})
+        return "log.bid", {"seat": seat_value(event["seat"]), "card": card}
+    if kind == "award":
+        bids = {"one": say(event["bids"][0]), "other": say(event["bids"][1])}
+        return "log.award", {**bids, "seat": seat_value(event["seat"]), "prize": say(event["prize"])}
+    if kind == "over":
+        return "log.over", {"one": event["payoff"][0], "other": event["payoff"][1]}
+    return None
 
 
 def say(action: int) -> str:
-    """An action as text: the card's points."""
+    """Return an action as text: the card's points."""
     return str(action + 1)
 
 
 def parse(text: str) -> int:
-    """The action that `text` names."""
+    """Return the action that `text` names; raise `BadText` if it names none."""
     word = text.strip() if isinstance(text, str) else ""
     if not (word.isascii() and word.isdigit() and len(word) <= 2 and 1 <= int(word) <= CARDS):
         raise BadText(f"a card is a number from 1 to {CARDS}")
     return int(word) - 1
 
 
-def tell(event: Event, lang: str) -> str:
-    """An event in words. (Only English so far: `lang` is the place for another language.)"""
-    kind = event["event"]
-    if kind == "put":
-        what = _cards(event["cards"]) if "cards" in event else "two cards"
-        return f"Seat {event['seat']} puts {what} away."
-    if kind == "prize":
-        return f"The prize is {say(event['card'])}."
-    if kind == "bid":
-        what = say(event["card"]) if "card" in event else "a card, face down"
-        return f"Seat {event['seat']} bids {what}."
-    if kind == "award":
-        bids = " against ".join(say(card) for card in event["bids"])
-        return f"The bids are {bids}: seat {event['seat']} takes {say(event['prize'])}."
-    if kind == "over":
-        return f"The game is over: {', '.join(f'{p:+d}' for p in event['payoff'])}."
-    return kind if isinstance(kind, str) else ""
-
-
 def draw(s: State, seat: int, lang: str) -> str:
-    """The table as `seat` sees it."""
+    """Return the table as `seat` sees it."""
     seen = view(s, seat)
     prize = "-" if seen["prize"] is None else say(seen["prize"])
-    lines = [f"prize {prize}   still in the stock {seen['stock']}"]
+    lines = [MESSAGES.say("draw.prize", lang, prize=prize, stock=seen["stock"])]
     for k in range(SEATS):
-        bid = ", has bid" if seen["has_bid"][k] else ""
-        lines.append(
-            f"seat {k}: {seen['held'][k]} in hand{bid}   spent {_cards(seen['spent'][k])}"
-            f"   won {_cards(seen['won'][k])}"
-        )
+        bid = "yes" if seen["has_bid"][k] else "no"
+        cards = {"spent": _cards(seen["spent"][k]), "won": _cards(seen["won"][k])}
+        lines.append(MESSAGES.say("draw.seat", lang, seat=k, held=seen["held"][k], bid=bid, **cards))
     if seat >= 0:
-        lines.append(f"your hand {_cards(seen['hand'])}   put away {_cards(seen['put'])}")
+        lines.append(MESSAGES.say("draw.own", lang, hand=_cards(seen["hand"]), put=_cards(seen["put"])))
     if "payoff" in seen:
-        lines.append("result " + ", ".join(f"seat {k} {p:+d}" for k, p in enumerate(seen["payoff"])))
+        one, other = seen["payoff"]
+        lines.append(MESSAGES.say("draw.result", lang, one=one, other=other))
     return "\n".join(lines)
 
 
-def _cards(cards: list[int]) -> str:
-    return " ".join(say(card) for card in cards) or "-"
+def _cards(cards: list[int]) -> Any:
+    return list_value([say(card) for card in cards]) if cards else "-"

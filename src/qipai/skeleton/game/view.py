@@ -9,23 +9,8 @@ from typing import Any
 
 from qipai.core import NOBODY, Event, State, copy_state
 
-from .rules import (
-    AWARDING,
-    BID,
-    CARDS,
-    HAND,
-    OVER,
-    PRIZE,
-    PUT,
-    PUTTING,
-    SEATS,
-    SPENT,
-    STOCK,
-    WON,
-    Phase,
-    advance,
-    make,
-)
+from .rules import advance, make
+from .state import AWARDING, BID, CARDS, HAND, OVER, PRIZE, PUT, PUTTING, SEATS, SPENT, STOCK, WON, Phase
 
 
 def cards_in(s: State, place: int) -> list[int]:

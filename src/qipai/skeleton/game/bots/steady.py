@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from qipai.core import AgentSpec, Game, Sight
+from qipai.core import Game, Sight
 
-from .rules import CARDS, HAND, PRIZE, PUTTING
-from .view import cards_in
+from ..state import CARDS, HAND, PRIZE, PUTTING
+from ..view import cards_in
 
 
 class Steady:
@@ -26,11 +26,3 @@ class Steady:
         hand = cards_in(s, HAND + sight.seat)
         prize = cards_in(s, PRIZE)[0]
         return hand[prize * len(hand) // CARDS]
-
-
-SPEC = AgentSpec(
-    name="steady",
-    level=1,
-    make=Steady,
-    about={"en": "bids high for high prizes"},
-)

@@ -1,0 +1,7 @@
+"""Four prizes: its agents, weakest first."""
+
+from qipai.core import AgentSpec
+
+from .steady import Steady
+
+AGENTS = (AgentSpec(name="steady", level=1, make=Steady),)
