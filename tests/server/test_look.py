@@ -144,7 +144,7 @@ def test_a_look_changes_nothing_waits_for_nobody_and_nobody_hears_of_it(tmp_path
 def test_each_pair_of_eyes_is_drawn_and_told_its_own(tmp_path: Path) -> None:
     async def work(table: Table, notes: dict[int, Note]) -> None:
         async with table.lock:
-            await table.move([(0, (2, 4))])
+            await table.move(0, [2, 4])
         assert table.match is not None and table.telling is not None
         for seat, note in notes.items():
             found = look(table, note)

@@ -54,9 +54,9 @@ async def compare_worlds(folder: Path, game: str, seats: int, hands: int, most: 
                         match._state = true
                         table.showing.forget()
                         compared += 1
-                moves = [(match.seat, tuple(player.move(match.state)))]
+                move = player.move(match.state)
                 async with table.lock:
-                    await table.move(moves)
+                    await table.move(match.seat, move)
                     if table.window is not None:
                         await table.close_window()
     return compared
@@ -66,7 +66,8 @@ def _sent(table: Any, note: Note) -> list[str]:
     """All that someone is sent who joins now, looks, and tries out what may be done."""
     fresh = Note(note.guest)
     table.join(fresh, None)
-    table.sockets.discard(fresh)
+    table.presence.part(fresh)
+    table.showing.part(fresh)
     viewer = table.viewer(note.guest)
     here = {
         "type": "look",
@@ -86,7 +87,7 @@ def test_a_seat_is_sent_the_same_in_every_world_that_fits(game: str, tmp_path: P
 
 async def twin_bytes(folder: Path, game: str, twins: Any, layout: Any) -> list[str]:
     """All states that the twins' seat is sent."""
-    seats = twins.rules.seats or get(game).rules.seats[0]
+    seats = twins.seats or get(game).rules.seats[0]
     async with hall(folder) as room:
         await room.catalog.wait(game)
         table, notes = await seated(room, game, list(range(seats)), seats=seats)

@@ -69,9 +69,6 @@ class Socket:
         self.hall = hall
         self.guest = guest
         self.phase = Phase.OPEN
-        self.place: tuple[Any, ...] | None = None  # what was shown last
-        self.told: tuple[int, int, int] | None = None  # hand, viewer, version sent last
-        self.table = ""  # the last `table` message
         self._socket = socket
         self._out: asyncio.Queue[str] = asyncio.Queue(hall.settings.queue)
         self._bucket = Bucket(hall.settings.rate, hall.settings.burst)
