@@ -63,7 +63,7 @@ class Attack:
         message: dict[str, Any] = dict.fromkeys(self.rng.sample(keys, self.rng.randrange(1, 5)), value)
         if self.rng.random() < 0.7:
             message["type"] = self.rng.choice(
-                ["act", "sit", "bot", "say", "ready", "look", "done", "state", ""]
+                ["act", "sit", "bot", "say", "ready", "describe", "done", "state", ""]
             )
         if message.get("type") == "say" and isinstance(message.get("text"), str):
             message["text"] = ""
@@ -80,7 +80,7 @@ class Attack:
         version = self.place["version"] + self.rng.choice((0, 0, 0, -1, 1, 1000))
         place = {"hand": self.place["hand"], "version": version}
         if self.rng.random() < 0.3:
-            return json.dumps({"type": "look", **place, "lang": "en", "picked": actions})
+            return json.dumps({"type": "describe", **place, "lang": "en", "picked": actions})
         return json.dumps({"type": "act", **place, "actions": actions})
 
     def replay(self) -> str:

@@ -14,7 +14,7 @@ from qipai.core import Player, get
 from qipai.match import Match
 from qipai.server import hall as hall_module
 from qipai.server.table import requests
-from qipai.server.wire import Act, Look
+from qipai.server.wire import Act, Describe
 from tests.server.room import Idle, Note, deal, hall, seated
 
 GAMES = {"xianqi": 3, "nana": 4, "wuhan_mahjong": 4, "skill_gomoku": 2, "paipai_rensa": 1}
@@ -70,13 +70,13 @@ def _sent(table: Any, note: Note) -> list[str]:
     table.showing.part(fresh)
     viewer = table.viewer(note.guest)
     here = {
-        "type": "look",
+        "type": "describe",
         "hand": table.seating.hand,
         "version": table.telling.version(viewer),
         "lang": "zh",
     }
     tries = [[], *([a] for a in table.showing.legal(viewer)[:TRIES])]
-    looks = [requests.look(table, note.guest, Look(**here, picked=picked)) for picked in tries]
+    looks = [requests.describe(table, note.guest, Describe(**here, picked=picked)) for picked in tries]
     return [*fresh.sent, *(found.model_dump_json() for found in looks)]
 
 

@@ -25,7 +25,7 @@ from qipai.server.refusals import Conflict, UnknownHand
 from qipai.server.store import ledger
 from qipai.server.table import driver as driver_module
 from qipai.server.table import requests
-from qipai.server.wire import Act, Look
+from qipai.server.wire import Act, Describe
 from tests.server.room import Idle, come, deal, hall, seated
 
 SEED = bytes(32)
@@ -115,7 +115,9 @@ async def transcript(folder: Path, deck: list[int], action: int) -> dict[int, li
 def look(table: Any, note: Any) -> str:
     """What someone is answered who looks now."""
     version = table.telling.version(table.viewer(note.guest))
-    found = requests.look(table, note.guest, Look(type="look", hand=0, version=version, lang="en"))
+    found = requests.describe(
+        table, note.guest, Describe(type="describe", hand=0, version=version, lang="en")
+    )
     return str(found.model_dump_json())
 
 
@@ -125,7 +127,7 @@ def test_others_cannot_tell_whether_anybody_was_asked(tmp_path: Path) -> None:
         other = asyncio.run(transcript(tmp_path / f"{number}b", quiet, action))
         assert one == other
         kinds = [json.loads(text)["type"] for text in one[0]]
-        assert kinds == ["state", "state", "plain", "plain", "plain"]
+        assert kinds == ["state", "state", "described", "described", "described"]
         first, last = (json.loads(text) for text in one[0][:2])
         assert [e["event"] for e in first["events"]] == ["discard"]
         assert first["turn"] is None and first["legal"] == []

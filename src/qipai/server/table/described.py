@@ -12,14 +12,14 @@ from qipai.core import Event, Game
 from qipai.core.errors import NotYourTurn
 from qipai.match import Draft
 
-from ..wire import Choice, Look, Plain
+from ..wire import Choice, Describe, Described
 
 if TYPE_CHECKING:
     from .hand import Hand
     from .table import Table
 
 
-def describe(table: Table, hand: Hand, viewer: int, wish: Look) -> Plain:
+def describe(table: Table, hand: Hand, viewer: int, wish: Describe) -> Described:
     """Return the answer to `wish`, whose hand and version are the present ones."""
     game, state = hand.match.game, hand.state_for(viewer)
     asked = bool(table.showing.legal(viewer))
@@ -29,12 +29,12 @@ def describe(table: Table, hand: Hand, viewer: int, wish: Look) -> Plain:
     draft = Draft(game, state, viewer, single=hand.window is not None)
     draft.pick(*wish.picked)
     legal = draft.legal if asked else []
-    return Plain(
+    return Described(
         ref=wish.ref,
         hand=wish.hand,
         version=wish.version,
         picked=wish.picked,
-        whole=draft.complete,
+        complete=draft.complete,
         drawing=game.drawing(draft.state if wish.picked else state, viewer, lang),
         legal=[Choice(action=a, label=game.words.say(a), ends=draft.ends(a)) for a in legal],
         since=wish.since,

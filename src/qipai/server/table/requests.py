@@ -11,7 +11,7 @@ from ..refusals import NoHand, NoSeat, NotOwner, Playing, SeatTaken, TooFast
 from ..store import ledger
 from ..store.guests import Guest, clean_text
 from ..store.ledger import Entry
-from ..wire import Act, Look, Plain
+from ..wire import Act, Describe, Described
 from . import described
 
 if TYPE_CHECKING:
@@ -129,8 +129,8 @@ async def act(table: Table, guest: Guest, message: Act) -> None:
     await table.keep(request)
 
 
-def look(table: Table, guest: Guest, message: Look) -> Plain:
-    """The position in words, for the asker alone. Changes nothing and waits for nobody."""
+def describe(table: Table, guest: Guest, message: Describe) -> Described:
+    """Return the position in words, for the asker alone. Changes nothing and waits for nobody."""
     viewer = table.viewer(guest)
     hand = _hand_at(table, viewer, message.hand, message.version)
     return described.describe(table, hand, viewer, message)
