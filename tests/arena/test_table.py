@@ -45,7 +45,7 @@ def test_the_interval_holds_the_true_mean_in_95_of_100_cases(deals: int) -> None
     assert 0.935 < held / 4000 < 0.965
 
 
-def test_one_deal_says_nothing_of_the_spread() -> None:
+def test_one_hand_says_nothing_of_the_spread() -> None:
     assert estimate([7], 2).half is None
     assert "?" in run(LAPS, ["random"], 1).text()
 

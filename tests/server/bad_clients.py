@@ -63,7 +63,7 @@ class Attack:
         message: dict[str, Any] = dict.fromkeys(self.rng.sample(keys, self.rng.randrange(1, 5)), value)
         if self.rng.random() < 0.7:
             message["type"] = self.rng.choice(
-                ["act", "sit", "bot", "say", "ready", "look", "done", "state", ""]
+                ["act", "sit", "bot", "say", "ready", "describe", "done", "state", ""]
             )
         if message.get("type") == "say" and isinstance(message.get("text"), str):
             message["text"] = ""
@@ -80,7 +80,7 @@ class Attack:
         version = self.place["version"] + self.rng.choice((0, 0, 0, -1, 1, 1000))
         place = {"hand": self.place["hand"], "version": version}
         if self.rng.random() < 0.3:
-            return json.dumps({"type": "look", **place, "lang": "en", "picked": actions})
+            return json.dumps({"type": "describe", **place, "lang": "en", "picked": actions})
         return json.dumps({"type": "act", **place, "actions": actions})
 
     def replay(self) -> str:
@@ -118,7 +118,7 @@ async def attack(server: Live, count: int, seed: int) -> Counter[str]:
             other.read()
         inside = server.hall.tables[table]
         assert inside.match is not None
-        before = (inside.match.digest, inside.seating.entries, len(inside.chats))
+        before = (inside.match.digest, inside.seating.entries, len(inside.talk.texts))
         place = {"hand": 0, "version": inside.telling.version(1) if inside.telling else 0}
         cookies = {"bo": bo.http.cookies[COOKIE], "eve": server.person().http.cookies[COOKIE]}
         secret = inside.match.head()["seed"]
@@ -131,7 +131,7 @@ async def attack(server: Live, count: int, seed: int) -> Counter[str]:
                 bad = Attack(rng, who == "bo", place, accepted)
                 done += await _storm(server, table, cookie, bad, found, secret)
                 done += await _requests(http, rng, table, found)
-                assert (inside.match.digest, inside.seating.entries, len(inside.chats)) == before
+                assert (inside.match.digest, inside.seating.entries, len(inside.talk.texts)) == before
                 if done > count // 4 and not memory:
                     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory

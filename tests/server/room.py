@@ -26,9 +26,6 @@ class Note:
     def __init__(self, guest: Guest) -> None:
         self.guest = guest
         self.phase = Phase.OPEN
-        self.place: Any = None
-        self.told: Any = None
-        self.table = ""
         self.sent: list[str] = []
 
     def send(self, text: str) -> None:

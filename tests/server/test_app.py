@@ -268,12 +268,12 @@ def test_a_client_that_does_not_read_is_closed_and_comes_back(tmp_path: Path) ->
         with ann.at(table) as visit:
             deaf = eve.at(table)
             deaf.socket.recv_bufsize = 1
-            until(lambda: len(server.hall.tables[table].sockets) == 2)
-            inside = next(s for s in server.hall.tables[table].sockets if s.guest.id == eve.id)
+            until(lambda: len(server.hall.tables[table].presence.sockets) == 2)
+            inside = next(s for s in server.hall.tables[table].presence.sockets if s.guest.id == eve.id)
             for _ in range(30):
                 inside.send("x" * 1000)  # in one breath: nothing is written meanwhile
             assert inside.phase is Phase.CLOSING and server.hall.metrics.slow == 1
-            until(lambda: len(server.hall.tables[table].sockets) == 1)
+            until(lambda: len(server.hall.tables[table].presence.sockets) == 1)
             assert visit.ask(type="say", text="hi")["type"] == "done"
             deaf.close()
 
@@ -285,7 +285,7 @@ def test_a_full_hall_puts_the_longest_left_table_to_sleep(tmp_path: Path) -> Non
         assert set(server.hall.tables) == set(tables[1:])
         assert ann.http.get(f"/api/tables/{tables[0]}").json()["id"] == tables[0]
         visits = [ann.at(t) for t in server.hall.tables]
-        until(lambda: all(t.sockets for t in server.hall.tables.values()))
+        until(lambda: all(t.presence.sockets for t in server.hall.tables.values()))
         answer = ann.http.post("/api/tables", json={"game": "nana", "seats": 2})
         assert (answer.status_code, answer.json()["code"]) == (503, "hall/full")
         late = ann.at(next(t for t in tables if t not in server.hall.tables))

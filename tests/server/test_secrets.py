@@ -14,7 +14,7 @@ from qipai.core import Player, get
 from qipai.match import Match
 from qipai.server import hall as hall_module
 from qipai.server.table import requests
-from qipai.server.wire import Act, Look
+from qipai.server.wire import Act, Describe
 from tests.server.room import Idle, Note, deal, hall, seated
 
 GAMES = {"xianqi": 3, "nana": 4, "wuhan_mahjong": 4, "skill_gomoku": 2, "paipai_rensa": 1}
@@ -54,9 +54,9 @@ async def compare_worlds(folder: Path, game: str, seats: int, hands: int, most: 
                         match._state = true
                         table.showing.forget()
                         compared += 1
-                moves = [(match.seat, tuple(player.move(match.state)))]
+                move = player.move(match.state)
                 async with table.lock:
-                    await table.move(moves)
+                    await table.move(match.seat, move)
                     if table.window is not None:
                         await table.close_window()
     return compared
@@ -66,16 +66,17 @@ def _sent(table: Any, note: Note) -> list[str]:
     """All that someone is sent who joins now, looks, and tries out what may be done."""
     fresh = Note(note.guest)
     table.join(fresh, None)
-    table.sockets.discard(fresh)
+    table.presence.part(fresh)
+    table.showing.part(fresh)
     viewer = table.viewer(note.guest)
     here = {
-        "type": "look",
+        "type": "describe",
         "hand": table.seating.hand,
         "version": table.telling.version(viewer),
         "lang": "zh",
     }
     tries = [[], *([a] for a in table.showing.legal(viewer)[:TRIES])]
-    looks = [requests.look(table, note.guest, Look(**here, picked=picked)) for picked in tries]
+    looks = [requests.describe(table, note.guest, Describe(**here, picked=picked)) for picked in tries]
     return [*fresh.sent, *(found.model_dump_json() for found in looks)]
 
 
@@ -86,7 +87,7 @@ def test_a_seat_is_sent_the_same_in_every_world_that_fits(game: str, tmp_path: P
 
 async def twin_bytes(folder: Path, game: str, twins: Any, layout: Any) -> list[str]:
     """All states that the twins' seat is sent."""
-    seats = twins.rules.seats or get(game).rules.seats[0]
+    seats = twins.seats or get(game).rules.seats[0]
     async with hall(folder) as room:
         await room.catalog.wait(game)
         table, notes = await seated(room, game, list(range(seats)), seats=seats)

@@ -25,7 +25,7 @@ from qipai.server.refusals import Conflict, UnknownHand
 from qipai.server.store import ledger
 from qipai.server.table import driver as driver_module
 from qipai.server.table import requests
-from qipai.server.wire import Act, Look
+from qipai.server.wire import Act, Describe
 from tests.server.room import Idle, come, deal, hall, seated
 
 SEED = bytes(32)
@@ -115,7 +115,9 @@ async def transcript(folder: Path, deck: list[int], action: int) -> dict[int, li
 def look(table: Any, note: Any) -> str:
     """What someone is answered who looks now."""
     version = table.telling.version(table.viewer(note.guest))
-    found = requests.look(table, note.guest, Look(type="look", hand=0, version=version, lang="en"))
+    found = requests.describe(
+        table, note.guest, Describe(type="describe", hand=0, version=version, lang="en")
+    )
     return str(found.model_dump_json())
 
 
@@ -125,7 +127,7 @@ def test_others_cannot_tell_whether_anybody_was_asked(tmp_path: Path) -> None:
         other = asyncio.run(transcript(tmp_path / f"{number}b", quiet, action))
         assert one == other
         kinds = [json.loads(text)["type"] for text in one[0]]
-        assert kinds == ["state", "state", "plain", "plain", "plain"]
+        assert kinds == ["state", "state", "described", "described", "described"]
         first, last = (json.loads(text) for text in one[0][:2])
         assert [e["event"] for e in first["events"]] == ["discard"]
         assert first["turn"] is None and first["legal"] == []
@@ -158,7 +160,7 @@ async def opened(folder: Path, deck: list[int], action: int) -> AsyncIterator[tu
         table, notes = await seated(room, GAME.name, [0, 1, 2, 3])
         await deal(table, match_of(deck))
         async with table.lock:
-            await table.move([(0, (action,))])
+            await table.move(0, [action])
         yield room, table, notes
 
 
@@ -227,7 +229,7 @@ def test_an_answer_that_is_stale_or_illegal_is_refused(tmp_path: Path) -> None:
                 await requests.act(
                     table, guest, Act(type="act", hand=0, version=now["version"], actions=[PASS, PASS])
                 )
-            assert table.answers == {}
+            assert table.window.answers == {}
 
     asyncio.run(play())
 
@@ -258,7 +260,7 @@ def test_nobody_waits_while_an_answer_is_sealed_and_it_counts_though_the_window_
             with pytest.raises(NotYourTurn):
                 probe = Act(type="act", hand=0, version=version[0], actions=[0])
                 await asyncio.wait_for(requests.act(table, notes[0].guest, probe), 60)
-            assert not sealing.done() and table.answers == {}
+            assert not sealing.done() and table.window.answers == {}
             async with table.lock:
                 closing = asyncio.ensure_future(table.close_window())
                 await asyncio.sleep(0)  # its write waits behind the answer's
@@ -269,7 +271,7 @@ def test_nobody_waits_while_an_answer_is_sealed_and_it_counts_though_the_window_
                 await table.close_window()
             await sealing
             assert (seat, (best,)) in table.match.moves
-            assert table.window is None and table.answers == {}
+            assert table.window is None
 
     asyncio.run(play())
 
@@ -296,7 +298,7 @@ def test_an_answer_after_the_window_closed_is_refused_though_it_was_open_when_it
             with pytest.raises(StaleVersion):
                 await requests.act(table, notes[seat].guest, answer)
             assert (seat, (PASS,)) in table.match.moves
-            assert table.window is None and table.answers == {}
+            assert table.window is None
 
     asyncio.run(play())
 
@@ -313,7 +315,7 @@ def test_an_absent_persons_answer_shows_nobody_that_they_are_there(tmp_path: Pat
             version = notes[seat].states[-1]["version"]
             answer = Act(type="act", hand=0, version=version, actions=[PASS])
             await requests.act(table, notes[seat].guest, answer)
-            assert table.answers == {seat: PASS}
+            assert table.window.answers == {seat: PASS}
             assert {k: note.sent for k, note in notes.items() if k != seat} == {
                 k: sent for k, sent in before.items() if k != seat
             }
@@ -338,7 +340,7 @@ def test_a_window_and_its_sealed_answers_survive_a_restart(tmp_path: Path) -> No
     async def second(name: str, seat: int, best: int, asked: list[int]) -> None:
         async with hall(tmp_path) as room:
             table = await room.find(name)
-            assert table.window is not None and table.answers == {seat: best}
+            assert table.window is not None and table.window.answers == {seat: best}
             assert table.waiting_for() == [s for s in asked if s != seat]
             async with table.lock:
                 await table.close_window()
@@ -361,7 +363,7 @@ def test_one_person_among_bots_may_take_their_time(tmp_path: Path) -> None:
                 await table.enter(*(("bot", {"seat": s, "agent": "random"}) for s in (0, 1, 3)))
             await deal(table, match_of(deck))
             async with table.lock:
-                await table.move([(0, (action,))])
+                await table.move(0, [action])
             await come(lambda: table.waiting_for() == [2])
             await asyncio.sleep(0.3)  # longer than the window is held
             assert table.waiting_for() == [2] and table.window is not None
@@ -408,13 +410,13 @@ def test_a_hand_that_ends_behind_a_window_ends_for_nobody_before_it_closes(tmp_p
             async with table.lock:
                 for mover, actions in match.moves:
                     if table.window is not None and GAME.windows.sealed(table.match.state) is None:  # type: ignore
-                        await table.move([], closes=table.window)
-                    await table.move([(mover, actions)])
+                        await table.close_window()
+                    await table.move(mover, actions)
                 if table.window is not None:
-                    await table.move([], closes=table.window)
+                    await table.close_window()
                 for note in notes.values():
                     note.sent.clear()
-                await table.move([(seat, (kong,))])
+                await table.move(seat, [kong])
                 assert table.window is not None and not table.window.asked
                 assert table.info().status == "playing"
                 for note in notes.values():
@@ -445,9 +447,9 @@ def test_whoever_comes_to_watch_sees_a_window_held_like_any_other(tmp_path: Path
                 await table.enter(*(("bot", {"seat": s, "agent": "random"}) for s in (0, 1, 3)))
             await deal(table, match_of(deck))
             async with table.lock:
-                await table.move([(0, (action,))])
+                await table.move(0, [action])
             await asyncio.sleep(0.2)
-            assert table.window is not None and table.unhurried
+            assert table.window is not None and table.turn.unhurried
             began = time.monotonic()
             table.join(notes[-1], None)  # type: ignore[arg-type]
             if 2 in table.waiting_for():
@@ -473,10 +475,10 @@ def test_a_bot_that_fails_declines(tmp_path: Path) -> None:
             def fail(*_: Any) -> list[int]:
                 raise RuntimeError("a bot's own fault")
 
-            table.crew.move = fail
+            table.hand.crew.move = fail
             await driver._window(table.window)
             await asyncio.sleep(0.2)
             await driver._window(table.window)
-            assert table.answers == {seat: PASS} and room.metrics.errors == 1
+            assert table.window.answers == {seat: PASS} and room.metrics.errors == 1
 
     asyncio.run(play())

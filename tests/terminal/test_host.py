@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import re
 import secrets
 from collections.abc import Iterator
@@ -17,17 +16,17 @@ from qipai.match import check_record, read_record
 from qipai.match.keys import SEED_BYTES
 from qipai.terminal.host import series_seed
 from qipai.terminal.stage import CURTAIN, HOME, TO_END
-from qipai.terminal.store import NOTE, read_note
+from qipai.terminal.store import read_note
 
-from .scripted import Shown, any_moves, one_deal, play, tables
+from .scripted import Shown, any_moves, one_hand, play, tables
 
 
 def test_a_deal_is_played_to_its_settlement_and_its_record_holds(home: Path) -> None:
-    status, text, _ = play(any_moves, seed="7", deals=1)
+    status, text, _ = play(any_moves, seed="7", hands=1)
     assert status == 0
     assert "Chips after one hand" in text
     (folder,) = tables(home)
-    match, wrong = check_record(read_record(folder / "deal-001.jsonl"))
+    match, wrong = check_record(read_record(folder / "hand-001.jsonl"))
     assert not wrong and match.over and match.payoff is not None
     assert sum(match.payoff) == 0
     assert f"You {match.payoff[0]:+d}".replace("-", "−") in text or match.payoff[0] == 0
@@ -35,11 +34,11 @@ def test_a_deal_is_played_to_its_settlement_and_its_record_holds(home: Path) -> 
 
 
 def test_chips_are_carried_from_deal_to_deal(home: Path) -> None:
-    _, text, _ = play(any_moves, seed="3", deals=3)
+    _, text, _ = play(any_moves, seed="3", hands=3)
     (folder,) = tables(home)
     total = [0, 0, 0]
     for deal in (1, 2, 3):
-        match, _ = check_record(read_record(folder / f"deal-00{deal}.jsonl"))
+        match, _ = check_record(read_record(folder / f"hand-00{deal}.jsonl"))
         assert match.payoff is not None
         total = [a + b for a, b in zip(total, match.payoff, strict=True)]
     shown = "   ".join(
@@ -55,8 +54,8 @@ def test_the_same_seed_gives_the_same_first_screen_and_another_seed_another() ->
 
 
 def test_the_same_seed_and_keys_give_the_same_table_bots_and_all() -> None:
-    assert play(any_moves, seed="5", deals=2)[1] != play(any_moves, seed="6", deals=2)[1]
-    one, other = (play(any_moves, seed="5", deals=2)[1].splitlines()[:-1] for _ in range(2))
+    assert play(any_moves, seed="5", hands=2)[1] != play(any_moves, seed="6", hands=2)[1]
+    one, other = (play(any_moves, seed="5", hands=2)[1].splitlines()[:-1] for _ in range(2))
     assert one == other  # the last line names the record
 
 
@@ -74,7 +73,7 @@ def test_what_is_typed_wrong_gets_a_sentence_and_changes_nothing(home: Path) -> 
     assert "is no move" in text and "There is no move 99 here." in text and "Hint: " in text
     assert "Trick-taking for three" in text
     (folder,) = tables(home)
-    record = read_record(folder / "deal-001.jsonl")
+    record = read_record(folder / "hand-001.jsonl")
     assert all(seat != 0 for seat, _ in record.moves)
 
 
@@ -92,11 +91,11 @@ def test_an_interrupted_table_goes_on_where_it_was(home: Path) -> None:
     status, before, _ = play(["1", "^C"], seed="7")
     assert status == 130 and "The table is kept" in before
     (folder,) = tables(home)
-    moves = read_record(folder / "deal-001.jsonl").moves
+    moves = read_record(folder / "hand-001.jsonl").moves
     assert any(seat == 0 for seat, _ in moves)
     _, after, _ = play(["y"])
     assert "You left a table: hand 1" in after and "Going on with hand 1." in after
-    again = read_record(folder / "deal-001.jsonl").moves
+    again = read_record(folder / "hand-001.jsonl").moves
     assert again[: len(moves)] == moves
     assert tables(home) == [folder]
     lines = [line for line in before.splitlines() if line.startswith(("You lead", "You play", "You cover"))]
@@ -116,7 +115,7 @@ def test_a_table_that_is_not_wanted_is_not_offered_again(home: Path, monkeypatch
 
 
 def test_a_finished_table_is_not_offered() -> None:
-    play(any_moves, seed="7", deals=1)
+    play(any_moves, seed="7", hands=1)
     assert "You left a table" not in play([])[1]
 
 
@@ -129,7 +128,7 @@ def test_who_asks_for_something_particular_is_not_asked_about_a_kept_table(setti
 def test_a_kept_table_whose_record_is_broken_is_set_aside_with_a_sentence(home: Path) -> None:
     play([], seed="7")
     (folder,) = tables(home)
-    record = folder / "deal-001.jsonl"
+    record = folder / "hand-001.jsonl"
     record.write_text(record.read_text().replace('"seat":', '"seet":', 1) + "{}\n")
     _, text, _ = play(["y"])
     assert "The kept table cannot be read and is set aside" in text
@@ -137,30 +136,12 @@ def test_a_kept_table_whose_record_is_broken_is_set_aside_with_a_sentence(home: 
     assert read_note(folder).done
 
 
-@pytest.mark.parametrize("note", ["", "[]", "{}", '{"game": "xianqi"}', "\0", '{"game": 3}'])
-def test_a_broken_note_is_passed_over(home: Path, note: str) -> None:
-    play([], seed="7")
-    (folder,) = tables(home)
-    (folder / NOTE).write_text(note)
-    assert "You left a table" not in play([])[1]
-
-
-def test_a_note_with_impossible_values_is_refused(home: Path) -> None:
-    play([], seed="7")
-    (folder,) = tables(home)
-    good = json.loads((folder / NOTE).read_text())
-    for key, value in [("seat", 3), ("chips", [0]), ("bots", []), ("deal", -1), ("seed", "x"), ("done", 1)]:
-        (folder / NOTE).write_text(json.dumps({**good, key: value}))
-        with pytest.raises(BadRecord):
-            read_note(folder)
-
-
 def test_a_record_of_ones_own_choosing_is_resumed_by_name(tmp_path: Path) -> None:
     path = tmp_path / "mine.jsonl"
     _, text, _ = play(["1"], seed="7", record=path)
     assert f"`qipai play xianqi --resume {path}` goes on with it" in text
     held = len(read_record(path).moves)
-    _, text, _ = play(any_moves, resume=path, deals=1)
+    _, text, _ = play(any_moves, resume=path, hands=1)
     record = read_record(path)
     assert len(record.moves) > held and record.end is not None
     with pytest.raises(MatchOver):
@@ -168,7 +149,7 @@ def test_a_record_of_ones_own_choosing_is_resumed_by_name(tmp_path: Path) -> Non
 
 
 def test_further_deals_of_a_named_record_are_numbered(tmp_path: Path) -> None:
-    play(any_moves, seed="7", record=tmp_path / "mine.jsonl", deals=2)
+    play(any_moves, seed="7", record=tmp_path / "mine.jsonl", hands=2)
     assert sorted(p.name for p in tmp_path.glob("*.jsonl")) == ["mine-2.jsonl", "mine.jsonl"]
 
 
@@ -240,11 +221,11 @@ def shared(shown: Shown) -> Iterator[str]:
 @pytest.mark.parametrize("tty", [False, True])
 @pytest.mark.parametrize("bots", ["human,human", "random,human"])
 def test_people_share_a_keyboard_and_see_their_own_hand_alone(bots: str, tty: bool, home: Path) -> None:
-    status, _, shown = play(shared, tty=tty, seed="3", deals=1, bots=bots)
+    status, _, shown = play(shared, tty=tty, seed="3", hands=1, bots=bots)
     text = shown.getvalue()
     assert status == 0 and "Chips after one hand" in text
     (folder,) = tables(home)
-    match, wrong = check_record(read_record(folder / "deal-001.jsonl"))
+    match, wrong = check_record(read_record(folder / "hand-001.jsonl"))
     assert match.over and not wrong
     people = {0, 1, 2} if bots == "human,human" else {0, 2}
     seats = [int(seat) for seat in re.findall(r"Seat (\d) is to move", text)]
@@ -257,7 +238,7 @@ def test_people_share_a_keyboard_and_see_their_own_hand_alone(bots: str, tty: bo
 def test_no_hand_is_shown_before_somebody_has_sat_down(tty: bool) -> None:
     """At the beginning of every deal, while a bot moves first and all people look."""
     for seed in ("3", "4", "5"):
-        text = play(shared, tty=tty, seed=seed, deals=2, bots="random,human")[1]
+        text = play(shared, tty=tty, seed=seed, hands=2, bots="random,human")[1]
         starts = [text.index("q  quit")] if tty else [text.index(f"Hand {k} begins.") for k in (1, 2)]
         for start in starts:
             before = text[start : text.index("you sit there", start)]
@@ -265,7 +246,7 @@ def test_no_hand_is_shown_before_somebody_has_sat_down(tty: bool) -> None:
 
 
 def test_what_was_missed_is_told_to_the_next_person() -> None:
-    text = play(shared, seed="3", deals=1, bots="human,human")[1]
+    text = play(shared, seed="3", hands=1, bots="human,human")[1]
     first, second = text.split("\n" * CURTAIN)[1:3]
     assert "Hand 1 begins." in first and "Hand 1 begins." in second  # each hears the whole deal
 
@@ -277,16 +258,16 @@ def test_the_input_may_end_at_a_handover(home: Path) -> None:
 
 def test_every_seat_can_be_the_persons_and_a_watcher_has_none() -> None:
     for seat in (0, 1, 2):
-        _, text, _ = play(any_moves, seed="9", seat=seat, deals=1)
+        _, text, _ = play(any_moves, seed="9", seat=seat, hands=1)
         assert "You " in text and "Chips after one hand" in text
-    _, text, _ = play([], seed="9", seat=-1, deals=1, bots="random")
+    _, text, _ = play([], seed="9", seat=-1, hands=1, bots="random")
     assert "You" not in text.partition("At the table")[2] and "Chips after one hand" in text
 
 
 def test_options_reach_the_match_and_the_next_deal_inherits(home: Path) -> None:
-    play(any_moves, seed="2", deals=3, options={"first_game_limits": "on", "dog_pair": "equal_red_shi"})
+    play(any_moves, seed="2", hands=3, options={"first_game_limits": "on", "dog_pair": "equal_red_shi"})
     (folder,) = tables(home)
-    heads = [read_record(folder / f"deal-00{k}.jsonl").head.options for k in (1, 2, 3)]
+    heads = [read_record(folder / f"hand-00{k}.jsonl").head.options for k in (1, 2, 3)]
     assert [h["first_game_limits"] for h in heads] == ["on", "off", "off"]
     assert {h["dog_pair"] for h in heads} == {"equal_red_shi"}
 
@@ -294,7 +275,7 @@ def test_options_reach_the_match_and_the_next_deal_inherits(home: Path) -> None:
 def test_a_black_deal_is_shown_and_settled_at_zero(home: Path) -> None:
     """5 in 100 deals are black; the person sees why and nobody pays."""
     for seed in range(60):
-        _, text, _ = play(any_moves, seed=f"black {seed}", deals=1, bots="random")
+        _, text, _ = play(any_moves, seed=f"black {seed}", hands=1, bots="random")
         if "Black chess" in text:
             assert "Chips after one hand: You 0   Lan 0   Bo 0." in text
             return
@@ -302,15 +283,15 @@ def test_a_black_deal_is_shown_and_settled_at_zero(home: Path) -> None:
 
 
 def test_a_table_left_between_deals_is_over_and_not_kept(home: Path) -> None:
-    _, text, _ = play(one_deal, seed="7")
+    _, text, _ = play(one_hand, seed="7")
     assert "Chips after one hand" in text and "Record file: " in text
     (folder,) = tables(home)
-    assert read_note(folder).done and not (folder / "deal-002.jsonl").exists()
+    assert read_note(folder).done and not (folder / "hand-002.jsonl").exists()
     assert "You left a table" not in play([])[1]
 
 
 def test_the_whole_table_speaks_chinese() -> None:
-    _, text, _ = play(any_moves, lang="zh", seed="7", deals=1)
+    _, text, _ = play(any_moves, lang="zh", seed="7", hands=1)
     body = text.rpartition("记录：")[0]
     letters = [
         line

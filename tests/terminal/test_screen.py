@@ -106,12 +106,12 @@ def test_a_whole_deal_is_played_on_the_plain_screen(monkeypatch: pytest.MonkeyPa
                 yield "u"
             yield "1"
 
-    _, text, _ = play(keys, seed="plain 5", deals=4, bots="random")
+    _, text, _ = play(keys, seed="plain 5", hands=4, bots="random")
     assert " chosen so far; u takes it back." in text and "Chips after 4 hands" in text
     assert re.search(r"> u\n(.*\n)* > 1\n", text)
     (folder,) = tables(home)
     for deal in range(1, 5):
-        match, wrong = check_record(read_record(folder / f"deal-00{deal}.jsonl"))
+        match, wrong = check_record(read_record(folder / f"hand-00{deal}.jsonl"))
         assert match.over and not wrong
 
 

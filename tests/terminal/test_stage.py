@@ -17,7 +17,7 @@ from rich.cells import cell_len
 
 from qipai.core import QipaiError, State
 from qipai.games.xianqi import GAME
-from qipai.match import Match
+from qipai.match import Series
 from qipai.terminal.host import Settings, host
 from qipai.terminal.stage import ENTER_SCREEN, LEAVE_SCREEN, TO_END, Stage
 
@@ -33,7 +33,7 @@ def test_every_frame_of_a_table_fits_the_terminal(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setenv("LINES", str(lines))
-    _, _, shown = play(any_moves, lang=lang, tty=True, seed="fit", deals=3, bots="random")
+    _, _, shown = play(any_moves, lang=lang, tty=True, seed="fit", hands=3, bots="random")
     frames = shown.frames()
     assert len(frames) > 40
     for frame in frames:
@@ -43,7 +43,7 @@ def test_every_frame_of_a_table_fits_the_terminal(
 
 
 def test_the_hand_stays_on_its_line_while_the_bots_play() -> None:
-    _, _, shown = play(any_moves, tty=True, seed="still", deals=1)
+    _, _, shown = play(any_moves, tty=True, seed="still", hands=1)
     places = set()
     for frame in shown.frames():
         rows = CODES.sub("", frame).split("\n")
@@ -76,7 +76,7 @@ def test_the_rules_are_paged_and_q_goes_back_to_the_question() -> None:
 
 
 def test_without_a_terminal_there_are_no_control_codes_and_nothing_is_shown_twice() -> None:
-    _, text, _ = play(any_moves, seed="7", deals=1)
+    _, text, _ = play(any_moves, seed="7", hands=1)
     assert "\x1b" not in text
     told = [line for line in text.splitlines() if " wins the round: " in line or " win the round: " in line]
     assert told and len(told) == text.count("the round: ")
@@ -114,7 +114,7 @@ def test_who_is_asked_is_named_only_where_the_view_tells_it(monkeypatch: pytest.
         terminal=replace(GAME.terminal, screen=None),
     )
     monkeypatch.setattr("qipai.terminal.host.get", lambda name, options: quiet)
-    monkeypatch.setattr("qipai.terminal.host.Match", lambda name, *rest: Match(quiet, *rest))
+    monkeypatch.setattr("qipai.terminal.store.Series", lambda name, *rest: Series(quiet, *rest))
     _, text, _ = play(list(keys), tty=True, seed="7")
     assert "The table is thinking" in text
     assert "Lan is thinking" not in text and "Bo is thinking" not in text

@@ -9,7 +9,7 @@ import pytest
 
 from qipai.core import registry
 from qipai.core.errors import NotYourTurn
-from qipai.match import Match
+from qipai.match import Match, Step
 from qipai.testing import Property
 from tests.toys_check import faults, hush
 from tests.toys_check.faults import broken
@@ -20,28 +20,28 @@ from .breaking import breaks, keeps
 class Lax(Match):
     """Lets anyone act for the seat to decide."""
 
-    def act(self, seat: Any, actions: Any, version: Any = None) -> None:
+    def act(self, seat: Any, actions: Any, version: Any = None) -> list[Step]:
         try:
-            super().act(seat, actions, version)
+            return super().act(seat, actions, version)
         except NotYourTurn:
-            super().act(self.seat, actions, version)
+            return super().act(self.seat, actions, version)
 
 
 class Crude(Match):
     """Refuses, but not by name."""
 
-    def act(self, seat: Any, actions: Any, version: Any = None) -> None:
+    def act(self, seat: Any, actions: Any, version: Any = None) -> list[Step]:
         if isinstance(actions, str):
             raise TypeError("not a number")
-        super().act(seat, actions, version)
+        return super().act(seat, actions, version)
 
 
 class Touched(Match):
     """Refuses and changes something all the same."""
 
-    def act(self, seat: Any, actions: Any, version: Any = None) -> None:
+    def act(self, seat: Any, actions: Any, version: Any = None) -> list[Step]:
         try:
-            super().act(seat, actions, version)
+            return super().act(seat, actions, version)
         except NotYourTurn:
             self._state["pool"][0] += 1
             raise

@@ -4,7 +4,7 @@ import type { Chat, FromClient, FromServer, State, TableInfo } from "./wire";
 import { refusal, t } from "./i18n";
 import { firstCommitment } from "./commitments";
 import { type Told, told } from "./log";
-import { Looking } from "./looking.svelte";
+import { Describing } from "./describing.svelte";
 import { Socket, type Line } from "./socket";
 import * as sound from "./sound";
 import { known, note } from "./state.svelte";
@@ -30,7 +30,7 @@ export class Session {
 
   commitment: string = $state(""); // of the present hand, as it was first told
 
-  readonly looking = new Looking((look) => this.post(look)); // for the plain table alone
+  readonly describing = new Describing((request) => this.post(request)); // for games without a drawing
 
   private readonly socket: Socket<FromServer, FromClient>;
   private refs = 0;
@@ -49,7 +49,7 @@ export class Session {
           if (line === "open") {
             this.fresh = true;
             this.chat = []; // the server sends the last lines anew
-            this.looking.reset();
+            this.describing.reset();
           }
           if (line === "closed") this.closed = code;
         },
@@ -60,7 +60,7 @@ export class Session {
   }
 
   close(): void {
-    this.looking.reset();
+    this.describing.reset();
     this.socket.close();
   }
 
@@ -93,8 +93,8 @@ export class Session {
       case "state":
         this.see(message);
         break;
-      case "plain":
-        this.looking.hear(message);
+      case "described":
+        this.describing.hear(message);
         break;
       case "chat":
         this.chat = [...this.chat, message].slice(-MOST_CHAT);
@@ -106,7 +106,7 @@ export class Session {
         this.settle(message.ref);
         break;
       case "refused":
-        if (this.looking.refuse(message.ref, message.code)) break;
+        if (this.describing.refuse(message.ref, message.code)) break;
         this.settle(message.ref);
         sound.play("error");
         note(refusal(message.code), "bad");

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         bots=args.bots,
         seed=args.seed,
         options=options_given,
-        deals=args.deals,
+        hands=args.deals,
         record=args.record,
         resume=args.resume,
         fresh=args.new,

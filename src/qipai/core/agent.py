@@ -112,7 +112,7 @@ def choose_move(game: Game, s: State, agent: Agent, words: NDArray[np.uint32]) -
         actions.append(int(action))
         copy = copy_state(copy)
         game.rules.apply(copy, int(action))
-        if int(copy["seat"]) != seat or not game.unfinished(copy):
+        if game.ends_move(copy, seat):
             return actions
 
 

@@ -259,6 +259,15 @@ class Game:
         """Whether the seat to decide is in the middle of a move of several actions."""
         return self.rules.partial is not None and s["seat"] != NOBODY and bool(self.rules.partial(s))
 
+    def ends_move(self, after: State, seat: int) -> bool:
+        """Return whether the action of `seat` that led to `after` was the last of its move.
+
+        A move is one action, or several where `partial` says that the seat is still in the middle of one.
+        It is complete as soon as somebody else decides, nobody does, or nothing is unfinished. `Match`,
+        `Draft` and bots all ask here.
+        """
+        return int(after["seat"]) != seat or not self.unfinished(after)
+
     def redrawn(self, s: State, seat: int, words: Sequence[int]) -> State:
         """A copy in which everything hidden from `seat` is drawn anew from `words`."""
         copy = copy_state(s)

@@ -1,21 +1,27 @@
-"""One game for people: checked actions, versions, events, records, replay. No rules, no network."""
+"""One hand for people: checked actions, versions, events, record files, replay. No rules, no network."""
 
+from .draft import Draft
 from .keys import commitment
 from .match import Match
 from .record import Record, parse_record, read_record
 from .replay import as_match, replay
 from .series import Series
 from .step import Step
+from .telling import Telling
 from .verify import check_record, restore
+from .window import Window
 from .writer import RecordWriter, Resumed, resume
 
 __all__ = [
+    "Draft",
     "Match",
     "Record",
     "RecordWriter",
     "Resumed",
     "Series",
     "Step",
+    "Telling",
+    "Window",
     "as_match",
     "check_record",
     "commitment",

@@ -1,4 +1,4 @@
-"""`Match`: one game for people, behind a checked door.
+"""`Match`: one hand for people; every action is checked.
 
 Here: whose turn it is, what is accepted, what each seat has been told, and the written
 form. Not here: rules, players, clocks, files, the network.
@@ -20,16 +20,15 @@ from qipai.core.errors import (
     IncompleteMove,
     MatchOver,
     NotYourTurn,
-    StaleVersion,
     short,
 )
 
 from .document import HEAD_KEYS, Head, Move, read_head, read_hex, read_move, read_plain, write_head
-from .jsonable import is_int
+from .jsonable import copied, is_int
 from .keys import commitment
 from .opening import Opening, open_match
 from .step import Step, take_step
-from .story import Story
+from .telling import Telling
 
 
 class Match:
@@ -37,8 +36,9 @@ class Match:
 
     A refusal is a QipaiError, and then nothing has changed. Nothing that is handed out
     shares anything with the match. `view`, `events`, `legal`, `version`, `over`, `payoff`,
-    `commitment` and `revealed_seed` are for seats; `seat`, `state`, `moves`, `ply`, `steps`,
-    `step`, `at`, `digest`, `head` and `dump` tell secrets and are for whoever runs the table.
+    `commitment` and `revealed_seed` are for seats; what `act` returns, `seat`, `state`, `moves`, `ply`,
+    `steps`, `telling`, `at`, `digest`, `head` and `dump` tell secrets and are for the program that hosts
+    the match.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Match:
         self._state = opening.first()
         self._moves: list[Move] = []
         self._actions: list[int] = []  # of all moves, in order
-        self._story: Story | None = None
+        self._telling: Telling | None = None  # made when somebody first asks for events
 
     # --- what everyone may know -----------------------------------------------------
 
@@ -119,19 +119,17 @@ class Match:
     def version(self, seat: int) -> int:
         """How many events `seat` (-1: a watcher) has been sent."""
         self._check_viewer(seat)
-        return self._heard().version(int(seat))
+        return self._told().version(int(seat))
 
     def events(self, seat: int, since: int = 0) -> list[Event]:
-        """The events sent to `seat` after its version `since`."""
-        now = self.version(seat)
-        if not is_int(since) or not 0 <= since <= now:
-            raise StaleVersion(f"seat {int(seat)} has seen versions 0 to {now}, not {short(since)}")
-        return self._heard().events(int(seat), int(since))
+        """Return copies of the events sent to `seat` after its version `since`."""
+        self._check_viewer(seat)
+        return [copied(event) for event in self._told().events(int(seat), since)]
 
     # --- acting ---------------------------------------------------------------------
 
-    def act(self, seat: int, actions: int | Sequence[int], version: int | None = None) -> None:
-        """Make one whole move of `seat`: an action, or all of a compound move in order.
+    def act(self, seat: int, actions: int | Sequence[int], version: int | None = None) -> list[Step]:
+        """Make one whole move of `seat`, an action or all of a compound move, and return its steps.
 
         `version`, when given, is what the seat had been told when it decided. The checks
         before the first look at the actions ask only what the seat knows of itself.
@@ -142,51 +140,50 @@ class Match:
         if self.over:
             raise MatchOver("the match is over")
         if version is not None:
-            self._check_version(seat, version)
+            self._told().check_version(int(seat), version)
         if self._state["seat"] != seat:
             raise NotYourTurn(f"it is not for seat {int(seat)} to decide now")
-        s = copy_state(self._state)
-        made = self._make(s, int(seat), _listed(actions))
-        self._state = s
+        steps = self._try(int(seat), _listed(actions))
+        made = tuple(step.action for step in steps)
+        self._state = copy_state(steps[-1].after)
         self._moves.append((int(seat), made))
         self._actions += made
+        if self._telling is not None:
+            self._telling.tell(steps)
+        return steps
 
-    def _make(self, s: State, seat: int, actions: Sequence[Any]) -> tuple[int, ...]:
-        """Apply one move to `s`; refuse what is not exactly one."""
-        game = self.game
+    def _try(self, seat: int, actions: Sequence[Any]) -> list[Step]:
+        """Return the steps of a move; raise if the actions are not exactly one."""
+        game, s = self.game, self._state
         mask = np.zeros(game.width, np.uint8)
-        made: list[int] = []
+        steps: list[Step] = []
         complete = False
         for action in actions:
             if complete:
-                raise IllegalAction(f"seat {seat}: the move ends after {len(made)} of {len(actions)} actions")
+                raise IllegalAction(
+                    f"seat {seat}: the move ends after {len(steps)} of {len(actions)} actions"
+                )
             game.rules.legal(s, mask)
             if not is_int(action) or not 0 <= action < game.rules.actions or not mask[action]:
                 raise IllegalAction(f"seat {seat}: action {short(action)} is not legal here")
-            self._opening.key(s, len(self._actions) + len(made))
-            game.rules.apply(s, int(action))
-            made.append(int(action))
-            complete = s["seat"] != seat or not game.unfinished(s)
+            step = take_step(self._opening, s, len(self._actions) + len(steps), int(action))
+            steps.append(step)
+            s, complete = step.after, step.complete
         if not complete:
-            raise IncompleteMove(f"seat {seat}: the move is not complete after {len(made)} actions")
-        return tuple(made)
-
-    def _check_version(self, seat: int, version: Any) -> None:
-        now = self.version(seat)
-        if not is_int(version) or version != now:
-            raise StaleVersion(f"seat {int(seat)} is at version {now}, not {short(version)}")
+            raise IncompleteMove(f"seat {seat}: the move is not complete after {len(steps)} actions")
+        return steps
 
     def _check_viewer(self, seat: Any) -> None:
         if not is_int(seat) or not WATCHER <= seat < self.seats:
             raise BadSeats(f"there is no seat {short(seat)} at a table of {self.seats}")
 
-    def _heard(self) -> Story:
-        if self._story is None:
-            self._story = Story(self._opening)
-        self._story.catch_up(self._actions)
-        return self._story
+    def _told(self) -> Telling:
+        if self._telling is None:
+            self._telling = self.telling()
+            self._telling.tell(self.steps())
+        return self._telling
 
-    # --- for whoever runs the table -------------------------------------------------
+    # --- for the program that hosts the match -----------------------------------------
 
     @property
     def seat(self) -> int:
@@ -208,19 +205,17 @@ class Match:
         """How many actions have been applied."""
         return len(self._actions)
 
+    def telling(self, windows: bool = False) -> Telling:
+        """Return a new `Telling` of this match. It has told only the start: give it the steps."""
+        return Telling(self._opening, windows)
+
     def steps(self) -> Iterator[Step]:
-        """The match again from its first decision, action by action."""
+        """Play the match again from its first decision, action by action."""
         s = self._opening.first()
         for ply, action in enumerate(list(self._actions)):
             step = take_step(self._opening, s, ply, action)
             s = copy_state(step.after)
             yield step
-
-    def step(self, s: State, ply: int) -> Step:
-        """The step of action `ply` (from 0) alone, from `s`, the true record before it."""
-        if not is_int(ply) or not 0 <= ply < self.ply:
-            raise IllegalAction(f"this match has {self.ply} actions, not {short(ply)}")
-        return take_step(self._opening, s, int(ply), self._actions[ply])
 
     def at(self, ply: int) -> State:
         """The true record after the first `ply` actions."""

@@ -1,4 +1,4 @@
-"""One action of a match: the state it met, the state it left, and what each seat may know of it."""
+"""One action of a match: the state it met, the state it left, and what each viewer may know of it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .jsonable import copied
 from .opening import Opening
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class Step:
-    """`before` already carries the action's own generator key; both states are the true records."""
+    """An applied action. `before` already carries the action's own generator key; both states are true."""
 
     game: Game
     ply: int  # actions applied before this one
@@ -23,13 +23,12 @@ class Step:
 
     @property
     def complete(self) -> bool:
-        """Whether this action ends a move (nothing of an unfinished one shows to others)."""
-        return int(self.after["seat"]) != self.seat or not self.game.unfinished(self.after)
+        """Whether this action ends a move. Nothing of an unfinished move shows to other seats."""
+        return self.game.ends_move(self.after, self.seat)
 
-    def events(self, seat: int) -> list[Event]:
-        """What `seat` (-1: a watcher) may know of it, in the game's words."""
-        told = self.game.rules.narrate(copy_state(self.before), self.action, seat)
-        return [copied(event) for event in told]
+    def events(self, viewer: int) -> list[Event]:
+        """Return the events by which `viewer` (-1: a watcher) learns of the action."""
+        return narrated(self.game, self.before, self.action, viewer)
 
 
 def take_step(opening: Opening, s: State, ply: int, action: int) -> Step:
@@ -41,6 +40,11 @@ def take_step(opening: Opening, s: State, ply: int, action: int) -> Step:
     return Step(opening.game, ply, int(before["seat"]), action, before, after)
 
 
+def narrated(game: Game, before: State, action: int, viewer: int) -> list[Event]:
+    """Return what `game.rules.narrate` says, as JSON values that belong to the caller."""
+    return [copied(event) for event in game.rules.narrate(before, action, viewer)]
+
+
 def viewers(seats: int) -> list[int]:
-    """Everyone events are made for: the seats and the watchers."""
+    """Return everyone events are made for: the seats, then the watchers."""
     return [*range(seats), WATCHER]

@@ -154,14 +154,14 @@ class Hall:
     def _make_room(self) -> None:
         """Where the hall is full, the table that has been left alone longest goes to sleep."""
         if len(self.tables) >= self.settings.tables:
-            quiet = [t for t in self.tables.values() if not t.sockets]
+            quiet = [t for t in self.tables.values() if not t.presence.sockets]
             if not quiet:
                 raise HallFull("the hall is full; try again later")
-            self._forget(min(quiet, key=lambda t: t.quiet_since))
+            self._forget(min(quiet, key=lambda t: t.presence.quiet_since))
 
     def _forget(self, table: Table) -> None:
         """Put a table to sleep: its rows stay."""
-        table.asleep = True
+        table.put_to_sleep()
         self.tables.pop(table.id, None)
         driver, task = self._drivers.pop(table.id)
         driver.stop()
@@ -219,9 +219,8 @@ class Hall:
             gc.collect()  # else a full collection walks all compiled code, in the middle of a game
             gc.freeze()
         for table in self.tables.values():
-            if table.telling is None:
-                table.publish()
-                table.kick.set()
+            if table.hand is None:
+                table.stir()
 
     def lobby_text(self) -> str:
         """The lobby as everyone sees it."""
@@ -262,15 +261,15 @@ class Hall:
             await asyncio.sleep(SWEEP)
             now = time.monotonic()
             for table in list(self.tables.values()):
-                alive = table.sockets or (not table.seating.people and self.settings.drive_unwatched)
+                alive = table.presence.sockets or (not table.seating.people and self.settings.drive_unwatched)
                 if alive:
-                    table.quiet_since = now
+                    table.presence.stay()
                     try:
                         await self._touch(table)
                     except QipaiError as error:  # the database is away; the next round may find it
                         self.metrics.errors += 1
                         log("sweep/fault", logging.ERROR, error, table=table.id)
-                elif now - table.quiet_since > self.settings.sleep:
+                elif now - table.presence.quiet_since > self.settings.sleep:
                     self._forget(table)
                     log("table/asleep", table=table.id)
             self._opened = {k: b for k, b in self._opened.items() if not b.full}

@@ -190,13 +190,13 @@ class Act(Message):
     ref: int = 0
 
 
-class Look(Message):
-    """The position in words, for a page that cannot draw the game; answered with `plain`, or refused.
+class Describe(Message):
+    """Ask for the position in words, for a page that cannot draw the game; answered `described`, or refused.
 
     `picked` begins the move that the asker is making; the log is told from version `since` on.
     """
 
-    type: Literal["look"]
+    type: Literal["describe"]
     hand: int
     version: int
     lang: Lang
@@ -220,7 +220,7 @@ class Pong(Message):
 
 
 FromClient = Annotated[
-    Sit | Stand | Return | Ready | SetBot | Act | Look | Say | Pong, Field(discriminator="type")
+    Sit | Stand | Return | Ready | SetBot | Act | Describe | Say | Pong, Field(discriminator="type")
 ]
 
 
@@ -267,22 +267,22 @@ class Choice(Message):
 
     action: int
     label: str
-    ends: bool  # the move is whole with it
+    ends: bool  # the move is complete with it
 
 
-class Plain(Message):
-    """The answer to Look: what `state` tells the viewer, in the game's own words."""
+class Described(Message):
+    """The answer to Describe: what `state` tells the viewer, in the game's own words."""
 
-    type: Literal["plain"] = "plain"
+    type: Literal["described"] = "described"
     ref: int
     hand: int
     version: int
     picked: list[int]
-    whole: bool  # the picked actions are a whole move
-    drawing: str  # of the position; of a move that is not whole yet, with what is picked
-    legal: list[Choice]  # after what is picked; empty when the viewer is not asked, or the move is whole
+    complete: bool  # the picked actions are a whole move
+    drawing: str  # of the position; while the move is not complete, with what is picked
+    legal: list[Choice]  # after what is picked; empty when the viewer is not asked, or the move is complete
     since: int
-    log: list[str]  # a line an event, from version `since` on; "" where the game says nothing
+    log: list[str]  # one line per event, from version `since` on; "" where the game says nothing
 
 
 class Chat(Message):
@@ -325,7 +325,7 @@ class Progress(Message):
 
 
 FromServer = Annotated[
-    Lobby | TableMessage | State | Plain | Chat | Done | Refused | Ping | Progress,
+    Lobby | TableMessage | State | Described | Chat | Done | Refused | Ping | Progress,
     Field(discriminator="type"),
 ]
 

@@ -1,4 +1,4 @@
-"""The host of a table: takes up a kept one or opens a new one, deals, counts chips, says goodbye."""
+"""The host of a terminal: takes up a series that was left or begins one, plays it, says goodbye."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from rich.text import Text
 
 from qipai.core import Game, QipaiError, compile_game, get, list_value, signed
 from qipai.core.errors import BadRecord, BadSeats, MatchOver
-from qipai.match import Match, RecordWriter, resume
-from qipai.match.keys import hand_seed
+from qipai.match import RecordWriter, Series, resume
 
 from .bots import bot_names
 from .manual import rules_page
 from .screen import screen_of
-from .session import Left, Table
+from .session import Left, Session
 from .stage import Stage
 from .store import NOTE, Note, left_tables, new_folder, read_note, record_path, write_note
 from .words import say, seat_names
@@ -37,35 +36,35 @@ class Settings:
     bots: str | None = None
     seed: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
-    deals: int | None = None  # None: endless
+    hands: int | None = None  # None: endless
     record: Path | None = None
     resume: Path | None = None
-    fresh: bool = False  # do not offer a kept table
+    fresh: bool = False  # do not offer a series that was left
 
     @property
-    def asks_for_a_new_table(self) -> bool:
-        """Whether something was asked for that a kept table might not be."""
-        particular = (self.record, self.seed, self.bots, self.seats, self.deals)
+    def asks_for_a_new_series(self) -> bool:
+        """Whether something was asked for that a series left earlier might not be."""
+        particular = (self.record, self.seed, self.bots, self.seats, self.hands)
         return self.fresh or bool(self.options) or self.seat != 0 or any(x is not None for x in particular)
 
 
 def host(settings: Settings, stage: Stage) -> int:
-    """Run a table until the person leaves; the exit status."""
+    """Play until the person leaves, and return the exit status."""
     game = get(settings.game, settings.options)
     note = _new_note(game, settings)  # bad flags are refused before the screen changes
     compile_game(game)
-    table: Table | None = None
+    session: Session | None = None
     status, ended = 0, False
     try:
         with stage:
             try:
-                table = _open(game, note, settings, stage)
-                _play(table, stage, settings)
+                session = _open(game, note, settings, stage)
+                _play(session, stage, settings)
             except Left as left:
                 ended = left.ended
     except KeyboardInterrupt:
         status = 130
-    _say_goodbye(table, stage, settings, ended)
+    _say_goodbye(session, stage, settings, ended)
     return status
 
 
@@ -85,7 +84,7 @@ def _new_note(game: Game, settings: Settings) -> Note:
         bots=bot_names(game, settings.bots, seats - (settings.seat >= 0)),
         options=dict(settings.options),
         seed=seed,
-        deals=settings.deals,
+        hands=settings.hands,
         chips=[0] * seats,
     )
 
@@ -110,28 +109,28 @@ def series_seed(text: str) -> bytes:
     return hashlib.sha256(b"qipai/play/" + name.encode("utf-8", "surrogateescape")).digest()
 
 
-def _open(game: Game, note: Note, settings: Settings, stage: Stage) -> Table:
+def _open(game: Game, note: Note, settings: Settings, stage: Stage) -> Session:
     if settings.resume is not None:
         return _take_up(settings.resume, note, stage)
-    if not settings.asks_for_a_new_table:
+    if not settings.asks_for_a_new_series:
         kept = _offer_kept(game, stage)
         if kept is not None:
             return kept
     _welcome(game, note, stage)
     folder = None if settings.record is not None else new_folder(note.game)
-    match, writer = _deal(note, folder, settings)
-    return Table(note, match, writer, stage, folder)
+    series = note.begin()
+    return Session(note, series, _begin_record(note, series, folder, settings), stage, folder)
 
 
-def _take_up(path: Path, note: Note, stage: Stage) -> Table:
-    """The table whose present deal is in the file; its note, when it lies beside it."""
+def _take_up(path: Path, note: Note, stage: Stage) -> Session:
+    """Go on with the hand in the file, and with its series where the note lies next to it."""
     folder: Path | None = None
     if path.is_dir():
         folder, note = path, read_note(path)
-        path = record_path(folder, note.deal)
+        path = record_path(folder, note.hand)
     elif (path.parent / NOTE).is_file():
         beside = read_note(path.parent)
-        if record_path(path.parent, beside.deal).name == path.name:
+        if record_path(path.parent, beside.hand).name == path.name:
             folder, note = path.parent, beside
     try:
         match, writer, dropped = resume(path)
@@ -149,19 +148,19 @@ def _take_up(path: Path, note: Note, stage: Stage) -> Table:
     note.options = dict(match.options)
     if dropped:
         stage.line(say("torn", stage.lang))
-    stage.line(say("resumed", stage.lang, n=note.deal + 1))
-    return Table(note, match, writer, stage, folder)
+    stage.line(say("resumed", stage.lang, n=note.hand + 1))
+    return Session(note, note.resume(match), writer, stage, folder)
 
 
-def _offer_kept(game: Game, stage: Stage) -> Table | None:
-    """The latest table that was left, when the person wants to go on with it."""
+def _offer_kept(game: Game, stage: Stage) -> Session | None:
+    """Return the latest series that was left, if the person wants to go on with it."""
     for folder in left_tables(game.name)[:1]:
         note = read_note(folder)
         names = seat_names(note.seats, note.seat, stage.lang)
         chips = "  ".join(f"{n} {signed(c)}" for n, c in zip(names, note.chips, strict=True))
         if stage.live:
             stage.frame(["", *stage.lines(screen_of(game).welcome(stage.lang)), ""])
-        question = say("resume", stage.lang, hand=say("hand", stage.lang, n=note.deal + 1), chips=chips)
+        question = say("resume", stage.lang, hand=say("hand", stage.lang, n=note.hand + 1), chips=chips)
         typed = stage.ask(question)
         if typed is None:
             raise Left(ended=True)
@@ -209,86 +208,83 @@ def _welcome(game: Game, note: Note, stage: Stage) -> None:
             raise Left(ended=True)
 
 
-# --- deals ----------------------------------------------------------------------------
+# --- hands ----------------------------------------------------------------------------
 
 
-def _deal(note: Note, folder: Path | None, settings: Settings) -> tuple[Match, RecordWriter]:
-    """The deal that the note names, its record begun and the note kept."""
-    seed = None if note.seed is None else hand_seed(bytes.fromhex(note.seed), note.deal)
-    match = Match(note.game, note.options, note.seats, seed)
+def _begin_record(note: Note, series: Series, folder: Path | None, settings: Settings) -> RecordWriter:
+    """Begin the record file of the present hand, then keep the note that names it."""
     if folder is not None:
-        path = record_path(folder, note.deal)
+        path = record_path(folder, note.hand)
     else:
         assert settings.record is not None
-        path = _numbered(settings.record, note.deal)
+        path = _numbered(settings.record, note.hand)
         if path.exists():
             raise BadRecord(f"{path} exists; --resume {path} goes on with it, another name starts anew")
-    writer = RecordWriter(path, match)
+    writer = RecordWriter(path, series.match)
     if folder is not None:
         write_note(folder, note)
-    return match, writer
+    return writer
 
 
-def _numbered(path: Path, deal: int) -> Path:
-    """Further deals of a table with --record FILE: FILE-2, FILE-3 before the ending."""
-    return path if deal == 0 else path.with_name(f"{path.stem}-{deal + 1}{path.suffix}")
+def _numbered(path: Path, hand: int) -> Path:
+    """Return the file of a further hand with --record FILE: FILE-2, FILE-3 before the ending."""
+    return path if hand == 0 else path.with_name(f"{path.stem}-{hand + 1}{path.suffix}")
 
 
 def _bot_seed(note: Note) -> int:
-    """Seeded tables repeat, bots and all; others do not."""
+    """Return the seed of the bots: series with a seed repeat, bots and all; others do not."""
     if note.seed is None:
         return secrets.randbits(64)
-    text = f"qipai/play/bots/{note.seed}/{note.deal}"
+    text = f"qipai/play/bots/{note.seed}/{note.hand}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
 
 
-def _play(table: Table, stage: Stage, settings: Settings) -> None:
-    """Deal after deal, until all are played or the person leaves."""
+def _play(session: Session, stage: Stage, settings: Settings) -> None:
+    """Play hand after hand, until all are played or the person leaves."""
     while True:
-        note = table.note
-        table.play_deal(_bot_seed(note))
-        last = note.deals is not None and note.deal + 1 >= note.deals
-        _after_deal(table, stage, last)
-        chips = [a + b for a, b in zip(note.chips, table.match.payoff or (), strict=True)]
-        table.writer.close()
-        if last:
+        note, series = session.note, session.series
+        session.play_hand(_bot_seed(note))
+        _after_hand(session, stage)
+        session.writer.close()
+        if note.last:
             note.done = True
-            table.keep()
+            session.keep()
             return
-        options = {**note.options, **table.game.rules.successor(table.match.state)}
-        note.chips, note.deal, note.options = chips, note.deal + 1, options
-        table.sit(*_deal(note, table.folder, settings))
+        series.next()
+        note.follow(series)
+        session.writer = _begin_record(note, series, session.folder, settings)
 
 
-def _after_deal(table: Table, stage: Stage, last: bool) -> None:
+def _after_hand(session: Session, stage: Stage) -> None:
     """Show the result until the person wants to go on."""
-    table.show_closing()
+    last = session.note.last
+    session.show_closing()
     while not (last and not stage.live):
         typed = stage.ask("\n  " + say("last" if last else "next", stage.lang) + "  ")
         if typed is None or typed.lower().startswith("q"):
-            table.note.done = True
-            table.keep()
+            session.note.done = True
+            session.keep()
             raise Left(ended=typed is None)
         if typed.lower() not in ("l", "log"):
             return
-        table.show_log()
-        table.show_closing()
+        session.show_log()
+        session.show_closing()
 
 
-def _say_goodbye(table: Table | None, stage: Stage, settings: Settings, ended: bool) -> None:
+def _say_goodbye(session: Session | None, stage: Stage, settings: Settings, ended: bool) -> None:
     """Chips, where the record is, and how to go on; on the shell's own screen."""
     lines = [say("ended", stage.lang)] if ended else []
-    if table is not None:
-        played = table.note.deal + table.match.over
+    if session is not None:
+        played = session.note.hand + session.match.over
         if played:
-            lines.append(say("bye_chips", stage.lang, n=played, chips=table.chips_line()))
-        if not table.match.over:
+            lines.append(say("bye_chips", stage.lang, n=played, chips=session.chips_line()))
+        if not session.match.over:
             again = f"qipai play {settings.game}"
-            if table.folder is None:
-                again += f" --resume {shlex.quote(str(table.writer.path))}"
+            if session.folder is None:
+                again += f" --resume {shlex.quote(str(session.writer.path))}"
             lines.append(say("kept", stage.lang, command=again))
         else:
-            lines.append(say("record", stage.lang, path=table.writer.path))
-        table.writer.close()
+            lines.append(say("record", stage.lang, path=session.writer.path))
+        session.writer.close()
     for line in lines:
         stage.goodbye(line)

@@ -1,6 +1,6 @@
-"""One table: deal after deal, people and bots, every move on disk before it is shown.
+"""One series at a terminal: people and bots, every move on disk before it is shown.
 
-Mostly one person sits there. Where several share the keyboard, the table is shown to the one who is to
+Mostly one person plays. Where several share the keyboard, the screen is shown to the one who is to
 move, and is blank before it passes from one to the next.
 """
 
@@ -14,9 +14,9 @@ from rich.console import RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from qipai.core import WATCHER, Event, Player, State, copy_state, signed
-from qipai.core.errors import BadText
-from qipai.match import Match, RecordWriter
+from qipai.core import WATCHER, Event, Player, signed
+from qipai.core.errors import BadText, IllegalAction
+from qipai.match import Draft, Match, RecordWriter, Series
 
 from .bots import HUMAN, strongest
 from .manual import rules_page
@@ -35,28 +35,28 @@ MOST_MOVES = 24  # shown in a list; more are typed by name
 
 
 class Left(Exception):
-    """The person leaves the table, or the input has ended."""
+    """The person leaves, or the input has ended."""
 
     def __init__(self, ended: bool = False) -> None:
         super().__init__("left")
         self.ended = ended
 
 
-class Table:
-    """Plays the deals of one `Note` on a stage. `folder` keeps the note, when there is one."""
+class Session:
+    """Plays the hands of one series on a stage. `folder` keeps the note, when there is one."""
 
     def __init__(
-        self, note: Note, match: Match, writer: RecordWriter, stage: Stage, folder: Path | None
+        self, note: Note, series: Series, writer: RecordWriter, stage: Stage, folder: Path | None
     ) -> None:
         self.note = note
-        self.match = match
-        self.writer = writer
-        self.game = match.game
+        self.series = series
+        self.writer = writer  # of the present hand
+        self.game = series.match.game
         self.stage = stage
         self.lang = stage.lang
         self.folder = folder
         self._screen: Screen = screen_of(self.game)
-        self._eye = note.seat  # whose eyes are on the table
+        self._eye = note.seat  # whose eyes are on the screen
         self._names: list[str] = []
         self._titles: list[str] = []
         self._see_as(note.seat)
@@ -69,15 +69,20 @@ class Table:
         self._kept: dict[int, tuple[list[str], int, int, list[Event]]] = {}  # of people who look away
         self._news = False  # something was told that the person has not had time to see
 
-    # --- a deal -----------------------------------------------------------------------
+    @property
+    def match(self) -> Match:
+        """The present hand."""
+        return self.series.match
 
-    def play_deal(self, bot_seed: int) -> None:
-        """Play the present deal to its end. Left when the person does not want to."""
+    # --- a hand -----------------------------------------------------------------------
+
+    def play_hand(self, bot_seed: int) -> None:
+        """Play the present hand to its end; raise `Left` when the person does not want to."""
         seats = [k for k in range(self.note.seats) if k != self.note.seat]
         named = list(zip(seats, self.note.bots, strict=True))
         self._bots = {k: Player(self.game, name, bot_seed, k) for k, name in named if name != HUMAN}
         self._people = [k for k in range(self.note.seats) if k not in self._bots]
-        if len(self._people) > 1:  # all of them look at the table while nobody has sat down to it
+        if len(self._people) > 1:  # all of them look at the screen while nobody has sat down to it
             self._see_as(WATCHER)
         self._kept.clear()
         self._hear_anew()
@@ -93,17 +98,13 @@ class Table:
         self._show()
         self.stage.pause(LINGER)
 
-    def sit(self, match: Match, writer: RecordWriter) -> None:
-        """Go on with the next deal."""
-        self.match, self.writer = match, writer
-
     def keep(self) -> None:
-        """Write down where the table stands."""
+        """Write down where the series stands."""
         if self.folder is not None:
             write_note(self.folder, self.note)
 
     def _hand_over(self, seat: int) -> None:
-        """Blank the table, wait until the next person sits there, and tell what they have missed."""
+        """Blank the screen, wait until the next person sits there, and tell what they have missed."""
         self._kept[self._eye] = (self._log, self._fresh, self._heard, self._last)
         self.stage.blank()
         if self.stage.ask(say("handover", self.lang, seat=seat)) is None:
@@ -145,7 +146,7 @@ class Table:
         look = self._look()
         for event in news:
             started = event.get("event") == "start"
-            begun = say("started", self.lang, n=self.note.deal + 1)
+            begun = say("started", self.lang, n=self.note.hand + 1)
             told = begun if started else self._screen.tell(event, look)
             if not told:  # a screen may leave out what its other sentences say
                 continue
@@ -156,14 +157,13 @@ class Table:
     # --- the person -------------------------------------------------------------------
 
     def _ask_person(self) -> list[int]:
-        """A whole legal move. Nothing of it reaches the match before it is complete."""
-        picked: list[int] = []
+        """Return a whole legal move. Nothing of it reaches the match before it is complete."""
+        draft = self._draft()
         message, drawn = "", False
         while True:
-            s = self._after(picked)
-            look = self._look(s)
+            look = self._look(draft)
             moves = self._screen.moves(look)
-            if self.stage.hint and not message and not picked:
+            if self.stage.hint and not message and not draft.picked:
                 message = self._hint(look)
             if self.stage.live or not drawn:
                 self._show(look, moves, message, self._screen.ask(look))
@@ -175,16 +175,16 @@ class Table:
             if answer is not None:
                 message = answer
                 continue
-            if typed == "u" and picked:
-                picked, message, drawn = [], "", False
+            if typed == "u" and draft.picked:
+                draft, message, drawn = self._draft(), "", False
                 continue
-            message, actions = self._read(typed, look, s)
-            picked += actions
-            if actions and self._complete(picked):
+            before = len(draft.picked)
+            message = self._pick(draft, typed, look)
+            if draft.complete:
                 self._fresh = 0
-                return picked
-            if actions:
-                message, drawn = say("go_on", self.lang, move=self._screen.name(picked, look)), False
+                return draft.picked
+            if len(draft.picked) > before:
+                message, drawn = say("go_on", self.lang, move=self._screen.name(draft.picked, look)), False
 
     def _typed(self, moves: Sequence[Move]) -> str:
         arrows = next((key for key, _, actions in moves if not actions), "")
@@ -194,7 +194,7 @@ class Table:
         return typed
 
     def _command(self, typed: str, look: Look, moves: Sequence[Move]) -> str | None:
-        """Keys of the table itself: what to say then, or None when `typed` is for the game."""
+        """Obey a key of the terminal itself; return what to say then, None if `typed` is for the game."""
         key = typed.lower()
         if any(key == move[0] for move in moves):
             return None
@@ -210,30 +210,19 @@ class Table:
             return None
         return ""
 
-    def _read(self, typed: str, look: Look, s: State) -> tuple[str, list[int]]:
-        """The actions that `typed` adds to the move, or a sentence that says what is wrong."""
+    def _draft(self) -> Draft:
+        """Return an empty move of the person."""
+        return Draft(self.game, self.match.state, self._eye)
+
+    def _pick(self, draft: Draft, typed: str, look: Look) -> str:
+        """Add what `typed` names to the move; return a sentence that says what is wrong, "" if nothing is."""
         try:
-            actions = self._screen.read(typed, look)
+            draft.pick(*self._screen.read(typed, look))
         except BadText as error:
-            return str(error), []
-        trial = copy_state(s)
-        for i, action in enumerate(actions):
-            over = int(trial["seat"]) != self._eye or (i > 0 and not self.game.unfinished(trial))
-            if over or not 0 <= action < self.game.rules.actions or not self.game.mask(trial)[action]:
-                return say("illegal", self.lang), []
-            self.game.rules.apply(trial, action)
-        return "", actions
-
-    def _after(self, picked: Sequence[int]) -> State:
-        """The state with an unfinished move laid over it, for the person's eyes."""
-        s = self.match.state
-        for action in picked:
-            self.game.rules.apply(s, action)
-        return s
-
-    def _complete(self, picked: Sequence[int]) -> bool:
-        s = self._after(picked)
-        return int(s["seat"]) != self._eye or not self.game.unfinished(s)
+            return str(error)
+        except IllegalAction:
+            return say("illegal", self.lang)
+        return ""
 
     def _hint(self, look: Look) -> str:
         """What the strongest bot would do, knowing no more than the person."""
@@ -243,15 +232,15 @@ class Table:
     # --- what is shown ----------------------------------------------------------------
 
     def show_log(self) -> None:
-        """All that was told in this deal."""
+        """Show all that was told in this hand."""
         self._page(Text("\n".join(self._log)), say("log", self.lang))
 
     def show_closing(self) -> None:
-        """The open table, then the settlement line by line."""
+        """Show the open cards, then the settlement line by line."""
         look = self._look()
         lines = [*self._header(), *self.stage.lines(self._screen.closing(look))]
         told = self._screen.explain(look, self._last)
-        if not self.stage.live:  # the news has told it, unless the deal ended by itself
+        if not self.stage.live:  # the news has told it, unless the hand ended by itself
             self.stage.frame(lines if self._last else [*lines, *told])
             return
         for i in range(len(told) + 1):
@@ -262,10 +251,11 @@ class Table:
         if not self.stage.page(part, title):
             raise Left(ended=True)
 
-    def _look(self, s: State | None = None) -> Look:
-        state = self.match.state if s is None else s
+    def _look(self, draft: Draft | None = None) -> Look:
+        """Return what the person sees, with an unfinished move laid over it."""
         seat = self._eye
-        legal = self.game.legal_actions(state) if int(state["seat"]) == seat and seat >= 0 else []
+        state = draft.state if draft is not None and draft.picked else self.match.state
+        legal = self.match.legal(seat) if draft is None else draft.legal
         return Look(
             game=self.game,
             seat=seat,
@@ -321,9 +311,8 @@ class Table:
         return [line for r in rows for line in self.stage.lines(r)]
 
     def _header(self) -> list[str]:
-        number = self.note.deal + 1
-        deals = self.note.deals
-        key, of = ("hand", {}) if deals is None else ("hand_of", {"all": deals})
+        number, hands = self.note.hand + 1, self.note.hands
+        key, of = ("hand", {}) if hands is None else ("hand_of", {"all": hands})
         hand = say(key, self.lang, n=number, **of)
         grid = Grid.grid(expand=True)
         grid.add_column()
@@ -333,10 +322,9 @@ class Table:
         return self.stage.lines(grid)
 
     def chips_line(self) -> str:
-        """What everyone has won or lost so far at this table."""
-        now = self.match.payoff or [0] * self.note.seats
-        chips = [a + b for a, b in zip(self.note.chips, now, strict=True)]
-        return "   ".join(f"{n} {signed(c)}" for n, c in zip(self._names, chips, strict=True))
+        """Return what everyone has won or lost so far in this series."""
+        chips = zip(self._names, self.series.chips, strict=True)
+        return "   ".join(f"{n} {signed(c)}" for n, c in chips)
 
     def _headings(self) -> list[str]:
         """Names with what sits behind them."""

@@ -1,4 +1,4 @@
-"""Tables on disk: a folder a table, with a record a deal and a small file that says where it stands."""
+"""Series on disk: one folder each, with a record file per hand and a note that says where it stands."""
 
 from __future__ import annotations
 
@@ -11,35 +11,58 @@ from pathlib import Path
 from typing import Any
 
 from qipai.core.errors import BadRecord
+from qipai.match import Match, Series
 
 NOTE = "table.json"
+RENAMED = {"deal": "hand", "deals": "hands"}  # fields of notes that an older qipai wrote
 
 
 @dataclass
 class Note:
-    """Where a table stands, so that it can be taken up again."""
+    """Where a series stands, so that it can be taken up again."""
 
     game: str
     seats: int
     seat: int
     bots: list[str]
-    options: dict[str, Any]  # of the present deal
-    seed: str | None  # of the series, 64 hexadecimal digits; None when every deal draws its own
-    deals: int | None  # how many are to be played; None: endless
-    deal: int = 0  # the present one, from 0
-    chips: list[int] = field(default_factory=list)  # before the present deal
+    options: dict[str, Any]  # of the present hand
+    seed: str | None  # of the series, 64 hexadecimal digits; None when every hand draws its own
+    hands: int | None  # how many are to be played; None: endless
+    hand: int = 0  # the present one, from 0
+    chips: list[int] = field(default_factory=list)  # before the present hand
     done: bool = False
+
+    @property
+    def last(self) -> bool:
+        """Whether no hand follows the present one."""
+        return self.hands is not None and self.hand + 1 >= self.hands
+
+    def resume(self, match: Match) -> Series:
+        """Return the series whose present hand is `match`."""
+        return Series.resume(self.game, match, self.hand, self.chips, self._seed)
+
+    def begin(self) -> Series:
+        """Deal the first hand of the series."""
+        return Series(self.game, self.options, self.seats, self._seed)
+
+    def follow(self, series: Series) -> None:
+        """Note where the series stands now."""
+        self.hand, self.chips, self.options = series.hand, series.brought, dict(series.match.options)
+
+    @property
+    def _seed(self) -> bytes | None:
+        return None if self.seed is None else bytes.fromhex(self.seed)
 
 
 def state_home() -> Path:
-    """Where tables are kept: XDG_STATE_HOME/qipai, by default ~/.local/state/qipai."""
+    """Return where series are kept: XDG_STATE_HOME/qipai, by default ~/.local/state/qipai."""
     root = os.environ.get("XDG_STATE_HOME")
     base = Path(root) if root and Path(root).is_absolute() else Path.home() / ".local" / "state"
     return base / "qipai" / "tables"
 
 
 def new_folder(game: str) -> Path:
-    """A fresh folder for a table; readable by its owner only, for the seed is in it."""
+    """Make a folder for a series; readable by its owner only, because the seed is in it."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     folder = state_home() / f"{game}-{stamp}-{secrets.token_hex(2)}"
     try:
@@ -49,9 +72,10 @@ def new_folder(game: str) -> Path:
     return folder
 
 
-def record_path(folder: Path, deal: int) -> Path:
-    """The record of one deal."""
-    return folder / f"deal-{deal + 1:03}.jsonl"
+def record_path(folder: Path, hand: int) -> Path:
+    """Return the record file of one hand; an older qipai named it after the deal."""
+    old = folder / f"deal-{hand + 1:03}.jsonl"
+    return old if old.exists() else folder / f"hand-{hand + 1:03}.jsonl"
 
 
 def write_note(folder: Path, note: Note) -> None:
@@ -65,12 +89,14 @@ def write_note(folder: Path, note: Note) -> None:
 
 
 def read_note(folder: Path) -> Note:
-    """The note of a table; BadRecord when it is not one."""
+    """Return the note in a folder, also one of an older qipai; raise `BadRecord` if it is not one."""
     path = folder / NOTE
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise BadRecord(f"{path} cannot be read: {error}") from error
+    if isinstance(found, dict):
+        found = {RENAMED.get(key, key): value for key, value in found.items()}
     wanted = {f.name for f in fields(Note)}
     if not isinstance(found, dict) or set(found) != wanted or not _is_sound(found):
         raise BadRecord(f"{path} is not the note of a table")
@@ -78,7 +104,7 @@ def read_note(folder: Path) -> Note:
 
 
 def left_tables(game: str) -> list[Path]:
-    """Folders of tables of this game that were left before their end, the latest first."""
+    """Return the folders of series of this game that were left before their end, the latest first."""
     try:
         folders = sorted(state_home().glob(f"{game}-*/"), key=lambda p: p.name, reverse=True)
     except OSError:
@@ -89,7 +115,7 @@ def left_tables(game: str) -> list[Path]:
             note = read_note(folder)
         except BadRecord:
             continue
-        if note.game == game and not note.done and record_path(folder, note.deal).exists():
+        if note.game == game and not note.done and record_path(folder, note.hand).exists():
             found.append(folder)
     return found
 
@@ -108,8 +134,8 @@ def _is_sound(note: dict[str, Any]) -> bool:
         and all(isinstance(b, str) for b in note["bots"])
         and isinstance(note["options"], dict)
         and (note["seed"] is None or _is_seed(note["seed"]))
-        and (note["deals"] is None or whole(note["deals"], 1))
-        and whole(note["deal"])
+        and (note["hands"] is None or whole(note["hands"], 1))
+        and whole(note["hand"])
         and isinstance(note["chips"], list)
         and len(note["chips"]) == note["seats"]
         and all(whole(abs(c)) if isinstance(c, int) else False for c in note["chips"])

@@ -125,10 +125,10 @@ def _check_refusals(run: Run, match: Match, case: Case) -> None:
     for action in legal[:SOME]:
         after = match.state
         game.rules.apply(after, action)
-        if int(after["seat"]) == seat and game.unfinished(after):
-            refuse(partial(match.act, seat, [action]), IncompleteMove, f"half a move, {action}")
-        else:
+        if game.ends_move(after, seat):
             refuse(partial(match.act, seat, [action, action]), IllegalAction, f"two moves, {action}")
+        else:
+            refuse(partial(match.act, seat, [action]), IncompleteMove, f"half a move, {action}")
 
 
 def _random_move(run: Run, match: Match, rng: NDArray[np.uint32], case: Case) -> list[int]:
@@ -139,7 +139,7 @@ def _random_move(run: Run, match: Match, rng: NDArray[np.uint32], case: Case) ->
         action = run.choose(s, rng, case)
         actions.append(action)
         run.game.rules.apply(s, action)
-        if int(s["seat"]) != seat or not run.game.unfinished(s):
+        if run.game.ends_move(s, seat):
             return actions
 
 

@@ -46,7 +46,7 @@ def test_every_deal_is_three_hands_of_eight_in_m3_ut_01(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [314159, *DEALS])
-def test_one_seed_gives_one_deal_in_m3_ut_02(seed: int) -> None:
+def test_one_seed_gives_one_hand_in_m3_ut_02(seed: int) -> None:
     one, two = dealt(seed).dump_state(), dealt(seed).dump_state()
     assert one == two
     if seed in DEALS:

@@ -180,7 +180,7 @@ class Shared:
             if (table := self.hall.tables.get(name)) is not None:
                 self._behind.add(name)  # the last driver may have written more than we were told
                 self._wake.set()
-                table.kick.set()
+                table.wake()
 
     # --- presence ----------------------------------------------------------------------
 
@@ -192,11 +192,10 @@ class Shared:
         rows = []
         news = []
         for table in tables:
-            seats, watchers = sorted(table.here), table.watchers_here
+            seats, watchers, fresh = table.presence.announce()
             row = {"table_id": table.id, "worker": worker, "seats": json.dumps(seats), "watchers": watchers}
             rows.append(row)
-            if (seats, watchers) != table.announced:
-                table.announced = (seats, watchers)
+            if fresh:
                 news.append(table.id)
 
         def write(connection: Connection) -> None:
@@ -225,10 +224,8 @@ class Shared:
             found[row.table_id] = (seats | set(json.loads(row.seats)), watchers + row.watchers)
         for name, (seats, watchers) in found.items():
             table = self.hall.tables.get(name)
-            if table is not None and (table.elsewhere, table.watching_elsewhere) != (seats, watchers):
-                table.elsewhere, table.watching_elsewhere = seats, watchers
-                table.publish()
-                table.kick.set()
+            if table is not None:
+                table.set_elsewhere(seats, watchers)
 
     # --- the lobby ---------------------------------------------------------------------
 

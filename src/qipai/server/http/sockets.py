@@ -27,11 +27,11 @@ from ..store.guests import Guest
 from ..table import requests
 from ..wire import (
     Act,
+    Describe,
+    Described,
     Done,
     FromClient,
-    Look,
     Ping,
-    Plain,
     Pong,
     Ready,
     Refused,
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 FAULT, OTHER_SITE, UNKNOWN, SILENT, SLOW, FULL = 1011, 4403, 4404, 4408, 4429, 4503
 PATIENCE = 200  # bad messages before a socket is closed
-Handle = Callable[[Any], Awaitable[Plain | None]]  # carries out a request; what it answers, if not `done`
+Handle = Callable[[Any], Awaitable[Described | None]]  # carries out a request; what it answers, if not `done`
 READER: TypeAdapter[Any] = TypeAdapter(FromClient)
 PING = Ping().model_dump_json()
 
@@ -69,9 +69,6 @@ class Socket:
         self.hall = hall
         self.guest = guest
         self.phase = Phase.OPEN
-        self.place: tuple[Any, ...] | None = None  # what was shown last
-        self.told: tuple[int, int, int] | None = None  # hand, viewer, version sent last
-        self.table = ""  # the last `table` message
         self._socket = socket
         self._out: asyncio.Queue[str] = asyncio.Queue(hall.settings.queue)
         self._bucket = Bucket(hall.settings.rate, hall.settings.burst)
@@ -215,7 +212,7 @@ async def serve_table(
         with suppress(QipaiError):  # coming back is taking the seat back
             await requests.take_back(table, guest)
 
-    async def handle(message: Any) -> Plain | None:
+    async def handle(message: Any) -> Described | None:
         started = time.monotonic()
         answer = await carry_out(table, guest, message)
         if isinstance(message, Act):
@@ -228,11 +225,11 @@ async def serve_table(
         table.part(socket)
 
 
-async def carry_out(table: Table, guest: Guest, message: Any) -> Plain | None:
+async def carry_out(table: Table, guest: Guest, message: Any) -> Described | None:
     """Carry out one checked message; the answer of one that asks for something to read."""
     match message:
-        case Look():
-            return requests.look(table, guest, message)
+        case Describe():
+            return requests.describe(table, guest, message)
         case Act():
             await requests.act(table, guest, message)
         case Sit():

@@ -13,12 +13,11 @@ import time
 from typing import TYPE_CHECKING
 
 from qipai.core import QipaiError
-from qipai.match import Match
+from qipai.match import Window
 
 from ..logs import log
 from ..refusals import Conflict
 from ..store.ledger import Entry
-from .telling import Window
 
 if TYPE_CHECKING:
     from .table import Table
@@ -95,11 +94,7 @@ class Driver:
             catalog.want(game)
             table.publish()  # how far the compilation is
             return 0.3
-        options = table.setup.options
-        if table.match is not None:
-            ended = table.match
-            options = {**ended.options, **ended.game.rules.successor(ended.state)}
-        match = await asyncio.to_thread(Match, game, options, table.setup.seats)
+        match = await asyncio.to_thread(table.next_match)
         async with table.lock:
             if table.seating.all_ready:
                 await table.deal(match)
@@ -147,7 +142,7 @@ class Driver:
                 and not self._waits_for(seat, place)
             ):
                 self._thinking.pop((*place, seat), None)
-                await table.move([(seat, tuple(task.result()))])
+                await table.move(seat, task.result())
         return 0.0
 
     def _think(self, seat: int, place: tuple[int, int]) -> asyncio.Task[list[int]]:
@@ -157,12 +152,12 @@ class Driver:
             for old in [k for k in self._thinking if k[:2] != place]:
                 self._thinking.pop(old).cancel()
             table = self.table
-            assert table.match is not None and table.crew is not None
-            window = table.window
-            state = table.match.state if window is None else window.asked[seat]
+            hand = table.hand
+            assert hand is not None
+            state = hand.match.state if hand.window is None else hand.window.asked[seat]
             agent = table.seating.seats[seat].agent or self.hall.stand_in(table.setup)
-            task = asyncio.ensure_future(self.hall.bots.move(table.crew, seat, agent, state))
-            task.add_done_callback(lambda done: table.kick.set())
+            task = asyncio.ensure_future(self.hall.bots.move(hand.crew, seat, agent, state))
+            task.add_done_callback(lambda done: table.wake())
             self._thinking[key] = task
         return self._thinking[key]
 
@@ -175,7 +170,7 @@ class Driver:
         total = table.time_for(seat)
         if total is None:
             return IDLE
-        left = table.since + total - time.monotonic()
+        left = table.turn.since + total - time.monotonic()
         if left > 0:
             return left
         if table.match is not None:
@@ -195,22 +190,23 @@ class Driver:
         """Hold it for its time; bots answer meanwhile, as sealed as everyone."""
         table = self.table
         place = (table.seating.hand, window.ply)
-        if self._hold is None or self._hold[0] != (*place, table.unhurried):
-            self._hold = ((*place, table.unhurried), table.since + self._hold_time())
+        unhurried = table.turn.unhurried
+        if self._hold is None or self._hold[0] != (*place, unhurried):
+            self._hold = ((*place, unhurried), table.turn.since + self._hold_time())
         for seat in table.waiting_for():
             if not self._waits_for(seat, place):
                 task = self._think(seat, place)
                 if task.done():
-                    table.answers.setdefault(seat, self._answer(task, window.decline[seat]))
+                    window.answers.setdefault(seat, self._answer(task, window.decline[seat]))
         now = time.monotonic()
         if now < self._hold[1]:
             return self._hold[1] - now
         waiting = table.waiting_for()
-        if table.unhurried and waiting:  # nobody is there to notice
+        if table.turn.unhurried and waiting:  # nobody is there to notice
             seat = waiting[0]
             return await self._clock(seat) if self._waits_for(seat, place) else 0.05
         async with table.lock:
-            held = self._hold[0] == (*place, table.unhurried)  # or somebody came to watch just now
+            held = self._hold[0] == (*place, table.turn.unhurried)  # or somebody came to watch just now
             if held and table.window is not None and table.window.ply == window.ply:
                 await table.close_window()
         return 0.0
@@ -225,7 +221,7 @@ class Driver:
         return task.result()[0]
 
     def _hold_time(self) -> float:
-        if self.table.unhurried:
+        if self.table.turn.unhurried:
             return _draw(self.settings.alone_hold)
         claim = self.table.setup.claim
         return _draw((claim, claim + self.settings.claim_spread))
@@ -238,13 +234,10 @@ class Driver:
         playing = table.seating.status == "playing"
         wait = IDLE
         for seat in table.seating.people:
-            if seat in table.connected:
-                table.lost.pop(seat, None)
+            gone = table.presence.gone_since(seat, now)
+            if gone is None or (playing and table.seating.seats[seat].away):
                 continue
-            gone = table.lost.setdefault(seat, now)
-            if playing and table.seating.seats[seat].away:
-                continue
-            others = bool(table.connected)
+            others = bool(table.presence.connected)
             limit = self.settings.grace if playing else self.settings.unseat
             if now - gone < limit:
                 wait = min(wait, gone + limit - now)
@@ -253,7 +246,7 @@ class Driver:
             elif others:
                 entry: Entry = ("stand", {"seat": seat})
                 async with table.lock:
-                    if table.seating.status != "playing" and seat not in table.connected:
+                    if table.seating.status != "playing" and seat not in table.presence.connected:
                         await table.enter(entry)
         return wait
 

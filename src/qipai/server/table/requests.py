@@ -6,18 +6,17 @@ import time
 from typing import TYPE_CHECKING
 
 from qipai.core import WATCHER
-from qipai.core.errors import StaleVersion
 
 from ..refusals import NoHand, NoSeat, NotOwner, Playing, SeatTaken, TooFast
 from ..store import ledger
 from ..store.guests import Guest, clean_text
 from ..store.ledger import Entry
-from ..wire import Act, Look, Plain
-from . import described as plain
+from ..wire import Act, Describe, Described
+from . import described
 
 if TYPE_CHECKING:
+    from .hand import Hand
     from .table import Answer, Table
-    from .telling import Telling
 
 
 async def sit(table: Table, guest: Guest, seat: int) -> None:
@@ -105,7 +104,7 @@ async def say(table: Table, guest: Guest, line: str) -> None:
 
     async def request() -> None:
         seat = table.seating.seat_of(guest.id)
-        if seat is None and not table.rail.take():  # guests are free to be had
+        if seat is None and not table.talk.admit_watcher():
             raise TooFast("the watchers talk too fast")
         chat = {"seat": WATCHER if seat is None else seat, "name": guest.name, "text": line}
         chat["at"] = time.time()
@@ -120,31 +119,29 @@ async def act(table: Table, guest: Guest, message: Act) -> None:
 
     async def request() -> Answer | None:
         seat = _own(table, guest)
-        telling = _check_place(table, seat, message.hand, message.version)
-        if telling.window is not None:  # an absent person's return would tell that they were asked
+        hand = _hand_at(table, seat, message.hand, message.version)
+        if hand.window is not None:  # an absent person's return would tell that they were asked
             return table.answer(seat, message.actions)
         back: list[Entry] = [] if table.seating.seats[seat].played else [("back", {"seat": seat})]
-        await table.move([(seat, tuple(message.actions))], first=back)
+        await table.move(seat, message.actions, first=back)
         return None
 
     await table.keep(request)
 
 
-def look(table: Table, guest: Guest, message: Look) -> Plain:
-    """The position in words, for the asker alone. Changes nothing and waits for nobody."""
+def describe(table: Table, guest: Guest, message: Describe) -> Described:
+    """Return the position in words, for the asker alone. Changes nothing and waits for nobody."""
     viewer = table.viewer(guest)
-    _check_place(table, viewer, message.hand, message.version)
-    return plain.tell(table, viewer, message)
+    hand = _hand_at(table, viewer, message.hand, message.version)
+    return described.describe(table, hand, viewer, message)
 
 
-def _check_place(table: Table, viewer: int, hand: int, version: int) -> Telling:
-    """Refuse what was decided elsewhere than in the present position."""
-    if table.match is None or table.telling is None or hand != table.seating.hand:
+def _hand_at(table: Table, viewer: int, number: int, version: int) -> Hand:
+    """Return the hand in play; raise if the request was decided in any other position."""
+    if table.hand is None or number != table.seating.hand:
         raise NoHand("this hand is not being played")
-    now = table.telling.version(viewer)
-    if version != now:
-        raise StaleVersion(f"you are at version {now}, not {version}")
-    return table.telling
+    table.hand.telling.check_version(viewer, version)
+    return table.hand
 
 
 def _own(table: Table, guest: Guest) -> int:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from qipai.match.series import add_chips
+
 BOT_NAMES = ("Lan", "Bo", "Mei", "Jun", "Hua", "Yun", "Tao", "Qing")
 Status = Literal["waiting", "playing", "over"]
 
@@ -136,7 +138,7 @@ class Seating:
 
     def _over(self, body: dict[str, Any]) -> None:
         self.status = "over"
-        self.chips = [a + b for a, b in zip(self.chips, body["payoff"], strict=True)]
+        self.chips = add_chips(self.chips, body["payoff"])
         for number, seat in enumerate(self.seats):
             seat.ready = False
             if seat.left:

@@ -1,4 +1,4 @@
-"""What everyone at a table is sent: a view for each pair of eyes, made from nothing, and never twice.
+"""What everyone at a table is sent: a view for each viewer, made from nothing, and never twice.
 
 This is the one door by which anything of a hand leaves the server.
 """
@@ -6,16 +6,24 @@ This is the one door by which anything of a hand leaves the server.
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-
-from qipai.core import WATCHER, copy_state
-from qipai.core import State as Record
 
 from ..wire import ClockInfo, Progress, SeatInfo, State, TableInfo, TableMessage
 
 if TYPE_CHECKING:
     from ..http.sockets import Socket
+    from .hand import Hand
     from .table import Table
+
+
+@dataclass(slots=True)
+class Sent:
+    """What one socket was sent last."""
+
+    table: str = ""  # the `table` message
+    place: tuple[Any, ...] | None = None  # the position shown
+    told: tuple[int, int, int] | None = None  # hand, viewer and version
 
 
 class Showing:
@@ -23,26 +31,43 @@ class Showing:
 
     def __init__(self, table: Table) -> None:
         self._table = table
+        self._sent: dict[Socket, Sent] = {}
         self._views: dict[int, dict[str, Any]] = {}
-        self._opened: dict[str, dict[str, Any]] | None = None
+        self._legal: dict[int, list[int]] | None = None  # of those who are to decide
         self._texts: dict[tuple[int, int], str] = {}  # by viewer and version seen
-        self._known: tuple[int, set[int], int] | None = None  # what `_tables` were made from
+        self._known: tuple[int, int] | None = None  # what `_tables` were made from
         self._tables: dict[int, str] = {}  # `table` messages by viewer
+
+    def join(self, socket: Socket, viewer: int, told: tuple[int, int] | None) -> None:
+        """Take in a socket that opens. `told`: the hand and version it says it has seen."""
+        sent = self._sent[socket] = Sent()
+        hand, number = self._table.hand, self._table.seating.hand
+        if told is not None and hand is not None:
+            claimed, version = told
+            if claimed == number and 0 <= version <= hand.telling.version(viewer):
+                sent.told = (number, viewer, version)
+
+    def part(self, socket: Socket) -> None:
+        """Let a socket go."""
+        self._sent.pop(socket, None)
 
     def forget(self) -> None:
         """The position changed."""
         self._views = {}
-        self._opened = None
+        self._legal = None
         self._texts = {}
+
+    # --- sending ----------------------------------------------------------------------
 
     def publish(self) -> None:
         """Send every socket what is new to it."""
-        table = self._table
-        known = (table.seating.entries, table.connected, table.watchers)
+        table, presence = self._table, self._table.presence
+        presence.look_again()
+        known = (table.seating.entries, presence.changes)
         if known != self._known:
             self._known, self._tables = known, {}
-        for socket in list(table.sockets):
-            self._show(socket, table.viewer(socket.guest))
+        for socket, viewer in list(presence.sockets.items()):
+            self._show(socket, viewer)
 
     def _table_text(self, viewer: int) -> str:
         if viewer not in self._tables:
@@ -50,102 +75,91 @@ class Showing:
         return self._tables[viewer]
 
     def _show(self, socket: Socket, viewer: int) -> None:
-        table = self._table
+        table, sent = self._table, self._sent[socket]
         message = self._table_text(viewer)
-        if message != socket.table:
-            socket.table = message
+        if message != sent.table:
+            sent.table = message
             socket.send(message)
-        if table.telling is None:
+        if table.hand is None:
             catalog, game = table.hall.catalog, table.setup.game
             if not catalog.ready(game):
                 socket.send(Progress(progress=catalog.progress(game)).model_dump_json())
             return
-        hand, version, legal = table.seating.hand, table.telling.version(viewer), self.legal(viewer)
-        place = (hand, viewer, version, tuple(legal), table.time_for(viewer) if legal else None)
-        if socket.place == place:
-            return
-        told = socket.told
-        since = told[2] if told is not None and told[:2] == (hand, viewer) else 0
-        socket.send(self.state_text(viewer, since, legal))
-        socket.place = place
-        socket.told = (hand, viewer, version)
+        self._show_hand(socket, sent, viewer, table.hand)
 
-    def state_text(self, viewer: int, since: int, legal: list[int]) -> str:
-        """A `state` message; the same for everyone with the same eyes who has seen as much."""
+    def _show_hand(self, socket: Socket, sent: Sent, viewer: int, hand: Hand) -> None:
+        number, version, legal = self._table.seating.hand, hand.telling.version(viewer), self.legal(viewer)
+        place = (number, viewer, version, tuple(legal), self._table.time_for(viewer) if legal else None)
+        if sent.place == place:
+            return
+        told = sent.told
+        since = told[2] if told is not None and told[:2] == (number, viewer) else 0
+        socket.send(self.state_text(hand, viewer, since))
+        sent.place = place
+        sent.told = (number, viewer, version)
+
+    def state_text(self, hand: Hand, viewer: int, since: int) -> str:
+        """Return a `state` message; the same for all sockets of a viewer that have seen as much."""
         clock = self.clock(viewer)
         if clock is None and (viewer, since) in self._texts:
             return self._texts[viewer, since]
-        table = self._table
-        match, telling = table.match, table.telling
-        assert match is not None and telling is not None
-        over = match.over and table.window is None
+        match, over = hand.match, hand.over
+        events = hand.telling.events(viewer, since)
         seed = match.revealed_seed if over else None
         message = State(
-            hand=table.seating.hand,
+            hand=self._table.seating.hand,
             seat=viewer,
-            version=telling.version(viewer),
-            events=(events := telling.events(viewer, since)),
+            version=hand.telling.version(viewer),
+            events=events,
             lines=[match.game.words.line(event) for event in events],
-            view=self.view(viewer),
-            legal=legal,
-            turn=None if over or table.window is not None else match.seat,
+            view=self.view(hand, viewer),
+            legal=self.legal(viewer),
+            turn=None if over or hand.window is not None else match.seat,
             clock=clock,
             over=over,
             payoff=match.payoff if over else None,
             commitment=match.commitment,
             seed=None if seed is None else seed.hex(),
-            opened=self.opened() if over else None,
+            opened={str(k): self.view(hand, k) for k in range(match.seats)} if over else None,
         )
         text = message.model_dump_json()
         if clock is None:
             self._texts[viewer, since] = text
         return text
 
-    def view(self, viewer: int) -> dict[str, Any]:
-        """What the viewer may see now."""
+    # --- what a viewer may know ---------------------------------------------------------
+
+    def view(self, hand: Hand, viewer: int) -> dict[str, Any]:
+        """Return what the viewer may see now."""
         if viewer not in self._views:
-            match = self._table.match
-            assert match is not None
-            self._views[viewer] = match.game.rules.view(self.record(viewer), viewer)
+            self._views[viewer] = hand.match.game.rules.view(hand.state_for(viewer), viewer)
         return self._views[viewer]
 
-    def record(self, viewer: int) -> Record:
-        """A copy of the record that the viewer's view is made from: the true one, or a window's."""
-        match, window = self._table.match, self._table.window
-        assert match is not None
-        if window is None:
-            return match.state
-        shown = window.asked if viewer in self._table.waiting_for() else window.shown
-        return copy_state(shown[viewer])
-
-    def opened(self) -> dict[str, dict[str, Any]]:
-        """Everyone's views, of a hand that is over."""
-        if self._opened is None:
-            self._opened = {str(k): self.view(k) for k in range(self._table.setup.seats)}
-        return self._opened
-
     def legal(self, viewer: int) -> list[int]:
-        """What the viewer may choose from now."""
-        table = self._table
-        if table.match is None or viewer == WATCHER or viewer not in table.waiting_for():
+        """Return what the viewer may choose from now; nothing where it is not asked."""
+        hand = self._table.hand
+        if hand is None:
             return []
-        return table.match.game.legal_actions(self.record(viewer))
+        if self._legal is None:
+            game = hand.match.game
+            self._legal = {k: game.legal_actions(hand.state_for(k)) for k in hand.waiting_for()}
+        return self._legal.get(viewer, [])
 
     def clock(self, viewer: int) -> ClockInfo | None:
-        """How long the viewer has, where it is asked and must hurry."""
+        """Return how long the viewer has, where it is asked and must hurry."""
         table = self._table
-        if viewer == WATCHER or viewer not in table.waiting_for():
+        if not self.legal(viewer):
             return None
         total = table.time_for(viewer)
         if total is None:
             return None
-        left = max(0.0, table.since + total - time.monotonic())
+        left = max(0.0, table.turn.since + total - time.monotonic())
         return ClockInfo(left=int(1000 * left), total=int(1000 * total))
 
     def info(self) -> TableInfo:
-        """The table as everyone may know it."""
+        """Return the table as everyone may know it."""
         table = self._table
-        seating, setup, connected = table.seating, table.setup, table.connected
+        seating, setup, connected = table.seating, table.setup, table.presence.connected
         stand_in = table.hall.stand_in(setup)
         seats = [
             SeatInfo(

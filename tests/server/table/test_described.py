@@ -1,4 +1,4 @@
-"""The position in words: what it says, what it refuses, and that a look changes nothing."""
+"""The position in words: what it says, what it refuses, and that asking changes nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qipai.server.http import sockets
 from qipai.server.refusals import NoHand
 from qipai.server.table import requests
 from qipai.server.table.table import Table
-from qipai.server.wire import Look, Plain
+from qipai.server.wire import Describe, Described
 from tests.server.live import live
 from tests.server.room import Idle, Note, deal, hall, seated
 from tests.toys import PRIZES, registered
@@ -40,12 +40,12 @@ def still(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hall_module, "Driver", Idle)
 
 
-def look(table: Table, note: Note, picked: list[int] | None = None, **other: Any) -> Plain:
-    """What someone is answered who looks now."""
+def described(table: Table, note: Note, picked: list[int] | None = None, **other: Any) -> Described:
+    """Return the answer to someone who asks now."""
     assert table.telling is not None
     place = {"hand": table.seating.hand, "version": table.telling.version(table.viewer(note.guest))}
-    wish = {"type": "look", "lang": "en", "picked": picked or [], **place, **other}
-    return requests.look(table, note.guest, Look.model_validate(wish))
+    wish = {"type": "describe", "lang": "en", "picked": picked or [], **place, **other}
+    return requests.describe(table, note.guest, Describe.model_validate(wish))
 
 
 Work = Callable[[Table, dict[int, Note]], Awaitable[None]]
@@ -69,25 +69,25 @@ def test_a_move_of_several_actions_is_picked_step_by_step(tmp_path: Path) -> Non
     async def work(table: Table, notes: dict[int, Note]) -> None:
         match = table.match
         assert match is not None
-        first = look(table, notes[0])
+        first = described(table, notes[0])
         assert first.drawing == PRIZES.drawing(match.state, 0, "en")
         assert [(c.action, c.label, c.ends) for c in first.legal] == [
             (a, PRIZES.words.say(a), False) for a in match.legal(0)
         ]
-        then = look(table, notes[0], [2])
-        assert "your hand 1 2 4 5 6   put away 3" in then.drawing and not then.whole
+        then = described(table, notes[0], [2])
+        assert "your hand 1 2 4 5 6   put away 3" in then.drawing and not then.complete
         assert [(c.label, c.ends) for c in then.legal] == [("4", True), ("5", True), ("6", True)]
-        whole = look(table, notes[0], [2, 4])
-        assert whole.whole and whole.legal == []
+        whole = described(table, notes[0], [2, 4])
+        assert whole.complete and whole.legal == []
         assert whole.drawing == then.drawing  # what the move brings is not told before it is made
 
     at_a_table(tmp_path, work)
 
 
 @pytest.mark.usefixtures("still")
-def test_a_look_is_refused_by_name(tmp_path: Path) -> None:
+def test_a_request_is_refused_by_name(tmp_path: Path) -> None:
     async def work(table: Table, notes: dict[int, Note]) -> None:
-        now = look(table, notes[0]).version
+        now = described(table, notes[0]).version
         refused: list[tuple[type[QipaiError], int, dict[str, Any]]] = [
             (NoHand, 0, {"hand": 1}),
             (NoHand, -1, {"hand": -1}),
@@ -103,8 +103,8 @@ def test_a_look_is_refused_by_name(tmp_path: Path) -> None:
         ]
         for error, seat, wish in refused:
             with pytest.raises(error):
-                look(table, notes[seat], **wish)
-        assert look(table, notes[1]).legal == [] == look(table, notes[-1]).legal
+                described(table, notes[seat], **wish)
+        assert described(table, notes[1]).legal == [] == described(table, notes[-1]).legal
 
     at_a_table(tmp_path, work)
 
@@ -116,18 +116,22 @@ def test_there_is_nothing_to_see_before_a_hand(tmp_path: Path) -> None:
             table, notes = await seated(room, PRIZES.name, [0, 1])
             for note in notes.values():
                 with pytest.raises(NoHand):
-                    requests.look(table, note.guest, Look(type="look", hand=-1, version=0, lang="en"))
+                    requests.describe(
+                        table, note.guest, Describe(type="describe", hand=-1, version=0, lang="en")
+                    )
 
     asyncio.run(run())
 
 
 @pytest.mark.usefixtures("still")
-def test_a_look_changes_nothing_waits_for_nobody_and_nobody_hears_of_it(tmp_path: Path) -> None:
+def test_a_request_changes_nothing_waits_for_nobody_and_nobody_hears_of_it(tmp_path: Path) -> None:
     async def work(table: Table, notes: dict[int, Note]) -> None:
         assert table.match is not None
         sent = {seat: list(note.sent) for seat, note in notes.items()}
         before = (table.match.digest, table.match.moves, table.seating.entries, table.match.state.tobytes())
-        wish = Look(type="look", hand=0, version=look(table, notes[0]).version, lang="zh", picked=[0])
+        wish = Describe(
+            type="describe", hand=0, version=described(table, notes[0]).version, lang="zh", picked=[0]
+        )
         async with table.lock, asyncio.timeout(10):  # somebody's move is being written
             for _ in range(20):
                 assert await sockets.carry_out(table, notes[0].guest, wish) is not None
@@ -144,21 +148,23 @@ def test_a_look_changes_nothing_waits_for_nobody_and_nobody_hears_of_it(tmp_path
 def test_each_pair_of_eyes_is_drawn_and_told_its_own(tmp_path: Path) -> None:
     async def work(table: Table, notes: dict[int, Note]) -> None:
         async with table.lock:
-            await table.move([(0, (2, 4))])
+            await table.move(0, [2, 4])
         assert table.match is not None and table.telling is not None
         for seat, note in notes.items():
-            found = look(table, note)
+            found = described(table, note)
             assert found.drawing == PRIZES.drawing(table.match.state, seat, "en")
             events = table.telling.events(seat, 0)
             assert (
                 found.log == ["", *(PRIZES.tell(e, "en") for e in events[1:])]
                 and len(events) == found.version
             )
-            assert look(table, note, since=found.version - 1).log == found.log[-1:]
-            assert look(table, note, since=found.version).log == [] == look(table, note, since=99).log
-        assert "Seat 0 puts 3 5 away." in look(table, notes[0]).log
-        assert "Seat 0 puts two cards away." in look(table, notes[1]).log
-        assert [c.label for c in look(table, notes[1]).legal] == ["7", "8", "9", "10", "11"]
+            assert described(table, note, since=found.version - 1).log == found.log[-1:]
+            assert (
+                described(table, note, since=found.version).log == [] == described(table, note, since=99).log
+            )
+        assert "Seat 0 puts 3 5 away." in described(table, notes[0]).log
+        assert "Seat 0 puts two cards away." in described(table, notes[1]).log
+        assert [c.label for c in described(table, notes[1]).legal] == ["7", "8", "9", "10", "11"]
 
     at_a_table(tmp_path, work)
 
@@ -177,7 +183,7 @@ def test_a_move_is_tried_out_in_a_world_that_only_the_seats_own_knowledge_made(
     )
 
     async def work(table: Table, notes: dict[int, Note]) -> None:
-        seen = {look(table, notes[0], [2]).drawing for _ in range(20)}
+        seen = {described(table, notes[0], [2]).drawing for _ in range(20)}
         assert len(seen) > 10
         own = {tuple(json.loads(text)[:6]) for text in seen}
         assert own == {(0, 0, 2, 0, 0, 0)}
@@ -197,13 +203,13 @@ def test_a_game_is_asked_only_for_languages_that_it_speaks(
     monkeypatch.setitem(registry._added, PRIZES.name, game)
 
     async def work(table: Table, notes: dict[int, Note]) -> None:
-        drawn = [look(table, notes[0], lang=lang).drawing for lang in ("zh", "en", "ja")]
+        drawn = [described(table, notes[0], lang=lang).drawing for lang in ("zh", "en", "ja")]
         assert drawn == ["桌子", "a table", "a table"]
 
     at_a_table(tmp_path, work)
 
 
-def test_a_whole_hand_is_played_by_looking(tmp_path: Path) -> None:
+def test_a_whole_hand_is_played_in_words(tmp_path: Path) -> None:
     with live(tmp_path) as server, server.person() as ann:
         table = ann.open(PRIZES.name, bots=["random"])
         with ann.at(table) as visit, server.person().at(table) as eve:
@@ -213,34 +219,34 @@ def test_a_whole_hand_is_played_by_looking(tmp_path: Path) -> None:
                 picked: list[int] = []
                 whole = False
                 while not whole:
-                    found = plain(visit, picked)
-                    assert found["type"] == "plain" and found["picked"] == picked, found
+                    found = ask(visit, picked)
+                    assert found["type"] == "described" and found["picked"] == picked, found
                     picked.append(found["legal"][0]["action"])
                     whole = found["legal"][0]["ends"]
-                assert plain(visit, picked)["whole"]
+                assert ask(visit, picked)["complete"]
                 longest = max(longest, len(picked))
                 before = visit.state
                 assert visit.act(*picked)["type"] == "done"
                 if visit.state is before:
                     visit.state = {**before, "legal": []}
             assert longest == 2
-            last = plain(visit, [])
+            last = ask(visit, [])
             assert last["legal"] == [] and "result" in last["drawing"] and len(last["log"]) == last["version"]
             heard = eve.drain()
-            assert heard and "plain" not in {m["type"] for m in heard}
+            assert heard and "described" not in {m["type"] for m in heard}
 
 
-def plain(visit: Any, picked: list[int]) -> dict[str, Any]:
-    """Look over the wire; the next answer."""
+def ask(visit: Any, picked: list[int]) -> dict[str, Any]:
+    """Ask over the wire; return the next answer."""
     here = {"hand": visit.state["hand"], "version": visit.state["version"]}
-    ref = visit.send(type="look", lang="en", picked=picked, **here)
+    ref = visit.send(type="describe", lang="en", picked=picked, **here)
     found: dict[str, Any] = visit.wait(lambda m: m.get("ref") == ref)
     return found
 
 
-def test_a_look_of_a_bad_shape_is_a_bad_message(tmp_path: Path) -> None:
+def test_a_request_of_a_bad_shape_is_a_bad_message(tmp_path: Path) -> None:
     with live(tmp_path) as server, server.person() as ann, ann.at(ann.open("nana", bots=["random"])) as visit:
-        good = {"type": "look", "hand": 0, "version": 1, "lang": "en"}
+        good = {"type": "describe", "hand": 0, "version": 1, "lang": "en"}
         odd: list[dict[str, Any]] = [{"lang": "fr"}, {"lang": None}, {"picked": [0] * 97}, {"picked": ["0"]}]
         for wish in [*odd, {"picked": 1}, {"since": -1}, {"version": None}, {"seat": 1}]:
             answer = visit.ask(**{**good, **wish})

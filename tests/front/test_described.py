@@ -24,7 +24,7 @@ GAME = "four_prizes"
 @pytest.fixture(scope="module")
 def server(site: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server to which the game of `qipai new` is installed."""
-    folder = tmp_path_factory.mktemp("plain")
+    folder = tmp_path_factory.mktemp("described")
     install(write_skeleton(GAME, folder), folder / "site")
     found = Server(folder, folder / "site")
     found.start()
@@ -51,17 +51,17 @@ def test_a_game_without_a_drawing_is_played_in_its_own_words(visit: Visit, shots
     assert any(re.match(r"Seat \d puts \d+ \d+ away\.", line) for line in lines)
     assert not any("event" in line or "{" in line for line in lines)
     assert "result seat 0" in page.inner_text("[data-drawing]")
-    page.screenshot(path=shots / "plain-over.png")
+    page.screenshot(path=shots / "described-over.png")
     moves = [m["actions"] for m in sent if m["type"] == "act"]
     assert [len(actions) for actions in moves] == [2, 1, 1, 1, 1]
-    assert all(m["picked"] == [] or len(m["picked"]) == 1 for m in sent if m["type"] == "look")
+    assert all(m["picked"] == [] or len(m["picked"]) == 1 for m in sent if m["type"] == "describe")
     _turn_to_a_phone(page, shots)
     sent.clear()
     visitor.go()
     quick_game(page, "xianqi")
     assert press_some(page, 3) > 0  # a hand may be over after one
     kinds = {m["type"] for m in sent}
-    assert kinds and "look" not in kinds  # tables with a drawing of their own never ask
+    assert kinds and "describe" not in kinds  # tables with a drawing of their own never ask
 
 
 def _put_two_away(page: Any, shots: Path) -> None:
@@ -72,7 +72,7 @@ def _put_two_away(page: Any, shots: Path) -> None:
     hand = re.search(r"your hand ([\d ]+) {3}put away -", page.inner_text("[data-drawing]"))
     assert hand is not None
     assert [card.split()[0] for card in cards] == hand[1].split()[:5]  # the highest has no second above it
-    page.screenshot(path=shots / "plain.png")
+    page.screenshot(path=shots / "described.png")
     for back in (True, False):
         page.locator("[data-pick]").first.click()
         page.wait_for_selector("[data-action]:enabled")
@@ -80,7 +80,7 @@ def _put_two_away(page: Any, shots: Path) -> None:
         assert f"put away {lowest}" in page.inner_text("[data-drawing]")
         assert page.locator("[data-action]").all_inner_texts() == hand[1].split()[1:]
         if back:
-            page.screenshot(path=shots / "plain-picked.png")
+            page.screenshot(path=shots / "described-picked.png")
             page.click("[data-undo]")
             page.wait_for_selector("[data-pick]:enabled")
             assert "put away -" in page.inner_text("[data-drawing]")
@@ -93,7 +93,7 @@ def _turn_to_a_phone(page: Any, shots: Path) -> None:
     next_hand(page)
     page.set_viewport_size({"width": 360, "height": 640})
     page.wait_for_selector("[data-pick]:enabled")
-    page.screenshot(path=shots / "plain-phone.png")
+    page.screenshot(path=shots / "described-phone.png")
     assert fits(page) and findings(page) == []
     assert press_some(page, 2) == 2
     page.wait_for_selector("[data-action]:enabled")

@@ -1,11 +1,11 @@
 // The position in the game's own words, asked for by a table that cannot draw it: one question at a time, the latest.
 import type { Lang } from "../tables/contract";
-import type { Look, Plain } from "./wire";
+import type { Describe, Described } from "./wire";
 
 const AGAIN = 800; // milliseconds after asking too fast
 const PASSING = ["match/stale", "hand/none"]; // another state is on its way
 
-/** Where a look is taken: a position, a language, and what is picked of a move. */
+/** What is to be described: a position, a language, and what is picked of a move. */
 export interface Place {
   hand: number;
   seat: number;
@@ -17,9 +17,9 @@ export interface Place {
 const whose = (place: Place): string => `${place.hand} ${place.seat} ${place.lang}`;
 const same = (one: number[], other: number[]): boolean => one.join() === other.join();
 
-export class Looking {
-  plain: Plain | null = $state.raw(null); // the last answer
-  lines: string[] = $state.raw([]); // what happened in this hand, a line an event
+export class Describing {
+  answer: Described | null = $state.raw(null); // the last one
+  lines: string[] = $state.raw([]); // what happened in this hand, one line per event
   failed: boolean = $state(false); // refused here: the table does without words
 
   private wanted: Place | null = null;
@@ -29,9 +29,9 @@ export class Looking {
   private timer = 0;
 
   /** `send` gives the number of the request, 0 when there is no line. */
-  constructor(private readonly send: (look: Omit<Look, "ref">) => number) {}
+  constructor(private readonly send: (request: Omit<Describe, "ref">) => number) {}
 
-  look(place: Place): void {
+  want(place: Place): void {
     if (this.wanted?.hand !== place.hand || this.wanted.version !== place.version) this.failed = false;
     this.wanted = place;
     if (this.asked === null) this.ask();
@@ -39,20 +39,20 @@ export class Looking {
 
   /** Whether the words are those of this very place. */
   fits(hand: number, version: number, picked: number[]): boolean {
-    return this.plain?.hand === hand && this.plain.version === version && same(this.plain.picked, picked);
+    return this.answer?.hand === hand && this.answer.version === version && same(this.answer.picked, picked);
   }
 
-  hear(answer: Plain): void {
+  hear(answer: Described): void {
     if (answer.ref !== this.ref || this.asked === null) return;
     const asked = this.asked;
     this.asked = null;
-    this.plain = answer;
+    this.answer = answer;
     this.lines = [...(this.heard === whose(asked) ? this.lines.slice(0, answer.since) : []), ...answer.log];
     this.heard = whose(asked);
     if (asked !== this.wanted) this.ask();
   }
 
-  /** Whether this refusal was of a look: nobody needs to hear of it. */
+  /** Whether this refusal answers a request of ours: the player need not hear of it. */
   refuse(ref: number, code: string): boolean {
     if (ref !== this.ref || this.asked === null) return false;
     const late = this.asked !== this.wanted; // a newer place is waiting
@@ -63,7 +63,7 @@ export class Looking {
     return true;
   }
 
-  /** The line was lost, and answers with it; the next state looks again. */
+  /** The line was lost, and answers with it; the next state asks again. */
   reset(): void {
     clearTimeout(this.timer);
     this.asked = null;
@@ -76,7 +76,7 @@ export class Looking {
     if (place === null) return;
     const since = this.heard === whose(place) ? Math.min(this.lines.length, place.version) : 0;
     const { hand, version, lang, picked } = place;
-    this.ref = this.send({ type: "look", hand, version, lang, picked, since });
+    this.ref = this.send({ type: "describe", hand, version, lang, picked, since });
     if (this.ref !== 0) this.asked = place;
   }
 }
