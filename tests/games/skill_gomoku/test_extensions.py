@@ -42,7 +42,8 @@ END = {"type": "END_TURN"}
 
 def loaded(doc: dict[str, Any], registry: CardRegistry | None = None) -> SkillGomokuMatch:
     match = SkillGomokuMatch.load(doc, registry=registry)
-    assert not match.compiled  # the compiled rules know none of this
+    reselects = doc["settings"].get("allowReselect", False)
+    assert match.compiled == (registry is None and not reselects)  # waits need no other rules
     return match
 
 
@@ -236,7 +237,7 @@ def test_options_combine() -> None:
     assert match.dump()["reason"] is not None
 
 
-def test_sizes_beyond_the_compiled_rules_go_to_the_plain_machine() -> None:
+def test_sizes_beyond_the_compiled_rules_go_to_the_extensions() -> None:
     assert SkillGomokuMatch(1, {"boardSize": 19}).compiled
     for size in (20, 25):
         match = SkillGomokuMatch(1, {"boardSize": size})
