@@ -41,6 +41,11 @@ def winner_of(s: State) -> int | str | None:
     return (None, 1, 2, "draw")[int(s["winner"])]
 
 
+def is_over(s: State, book: Rulebook = STANDARD) -> bool:
+    """Whether the last turn has ended. Without a winner the rules need not be asked."""
+    return s["winner"] != record.NO_WINNER and bool(book.is_over(s))
+
+
 def piles_of(s: State, book: Rulebook = STANDARD) -> tuple[list[str], list[str]]:
     """Draw pile and discard pile, tops last. The first is secret."""
     draw = [book.ids[c] for c in s["pile"][: int(s["piled"])].tolist()]
@@ -86,7 +91,7 @@ def target_of(s: State, player: int, book: Rulebook = STANDARD) -> Any:
 
 def turn_of(s: State, book: Rulebook = STANDARD) -> Json:
     """The running turn, with its secrets."""
-    over = bool(book.is_over(s))
+    over = is_over(s, book)
     player = int(s["mover"]) + 1
     slot = int(s["slot"])
     return {
@@ -125,7 +130,7 @@ def settings_of(s: State) -> Json:
 
 def view(s: State, seat: int) -> Json:
     """What `seat` (0, 1) or a watcher (-1) may see."""
-    over = bool(STANDARD.is_over(s))
+    over = is_over(s)
     open_draw = bool(sees_drawn(s, seat))
     draw_pile, discards = piles_of(s)
     drawn = drawn_of(s)
@@ -196,9 +201,9 @@ def trace(s: State, action: int | None = None, book: Rulebook = STANDARD) -> Ite
     """Make `action` (or just go on) in `s` itself, and tell every step with all its secrets."""
     if action is not None:
         yield from make(s, action, book)
-    while s["seat"] == NOBODY and not book.is_over(s):
+    while s["seat"] == NOBODY and not is_over(s, book):
         yield from step(s, book)
-    if book.is_over(s):
+    if is_over(s, book):
         yield ended(s)
 
 

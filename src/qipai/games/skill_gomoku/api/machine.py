@@ -156,7 +156,7 @@ class TurnMachine(Face):
             self._last_events.append(event)
 
     def _number(self, event: Json) -> None:
-        """Number an entry within its turn; only here is it known how often a choice was changed (§13.4)."""
+        """Number an entry within its turn; the record does not count changed choices (§13)."""
         last = self.log[-1] if self.log else None
         if self.settings.allow_reselect:
             event["at"] = last["at"] + 1 if last is not None and last["turn"] == event["turn"] else 1
@@ -281,7 +281,7 @@ class TurnMachine(Face):
     @property
     def over(self) -> bool:
         """Whether the last turn has ended."""
-        return bool(self._book.is_over(self._s))
+        return view.is_over(self._s, self._book)
 
     @property
     def state(self) -> str:

@@ -78,7 +78,7 @@ class Settings:
 
     @property
     def compilable(self) -> bool:
-        """Whether the compiled rules can play this; they have neither larger boards and decks nor §13.4."""
+        """Whether the compiled rules can play this: no `allowReselect`, and a board and deck that fit."""
         return (
             not self.allow_reselect
             and MIN_SIDE <= self.board_size <= MAX_SIDE

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from qipai.core import State, new_state, state_dtype
+from qipai.core import State, copy_state, new_state, state_dtype
 from qipai.core.state import HEADER
 from qipai.core.variant import Variant
 
@@ -36,10 +36,9 @@ def wide_book(make: Variant, **fields: Any) -> Rulebook:
     return replace(STANDARD, **fields)
 
 
-@lru_cache(maxsize=64)
 def wide_state(side: int, cards: int) -> np.dtype[Any]:
     """Return the dtype of a record for a board of `side` lines and this many cards."""
-    # never less than the compiled record has, because `rules.clear` goes over all of that
+    # never smaller than the compiled record, because `rules.clear` goes over all of that
     shapes = {"board": (max(side * side, record.CELLS),), "row_empty": (max(side, record.MAX_SIDE),)}
     shapes |= dict.fromkeys(("pile", "discard"), (max(cards, record.MAX_DECK),))
     fields: list[tuple[Any, ...]] = []
@@ -51,7 +50,12 @@ def wide_state(side: int, cards: int) -> np.dtype[Any]:
 
 
 def wide_record(side: int, cards: int) -> State:
-    """Return a cleared record without a deck; options are zero but for the size and the missing counts."""
+    """Return a cleared record without a deck; options are zero but for the size and the missing limit."""
+    return copy_state(_cleared(side, max(cards, record.MAX_DECK)))
+
+
+@lru_cache(maxsize=64)
+def _cleared(side: int, cards: int) -> State:
     s = new_state(wide_state(side, cards))
     s["seats"] = record.SEATS
     s["board_size"] = side
