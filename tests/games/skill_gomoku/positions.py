@@ -1,13 +1,15 @@
-"""Positions of Skill Gomoku in the shorthand of the spec's checks, and both engines to load them in."""
+"""Positions of Skill Gomoku in the shorthand of the spec's checks, and the engines to load them in."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from qipai.games.skill_gomoku import SkillGomokuMatch, TurnMachine
+from qipai.games.skill_gomoku import BASE_CARDS, CardRegistry, SkillGomokuMatch, TurnMachine
+from tests.naive.skill_gomoku_machine import NaiveMachine
 
 P, T, PI, TF, SG = "Place", "Take", "PolarityInversion", "TimeFreeze", "SpontaneousGeneration"
-Engine = SkillGomokuMatch | TurnMachine
+Engine = SkillGomokuMatch | TurnMachine | NaiveMachine
 Json = dict[str, Any]
 
 # Full 5 x 5 boards without a five, and with four and five cells cleared.
@@ -15,7 +17,14 @@ F = ["11221", "22112", "11221", "22112", "11221"]
 F4 = ["01220", "22112", "11221", "22112", "01220"]
 F5 = ["01220", "22112", "11021", "22112", "01220"]
 
-ENGINES = ("compiled", "plain")
+# The compiled rules; their plain variants, with one or all cards played as those of a third party; the twin.
+ENGINES = ("compiled", "one copied", "all copied", "naive")
+
+
+def registry(engine: str) -> CardRegistry:
+    """The base cards; copies of them count as cards of a third party, whose effects are operations."""
+    copied = {"one copied": (PI,), "all copied": (P, T, PI, TF, SG)}.get(engine, ())
+    return CardRegistry(tuple(replace(card) if card.id in copied else card for card in BASE_CARDS))
 
 
 def state(
@@ -55,11 +64,20 @@ def state(
 
 
 def load(engine: str, doc: Json) -> Engine:
-    """The document in one of the two engines."""
-    if engine == "plain":
-        return TurnMachine.load(doc)
-    match = SkillGomokuMatch.load(doc)
-    assert match.compiled
+    """The document in one of the engines."""
+    if engine == "naive":
+        return NaiveMachine.load(doc)
+    match = SkillGomokuMatch.load(doc, registry=registry(engine))
+    assert match.compiled == (engine == "compiled")
+    return match
+
+
+def new(engine: str, seed: int | str = "demo", **settings: Any) -> Engine:
+    """A fresh match in one of the engines."""
+    if engine == "naive":
+        return NaiveMachine(seed, settings)
+    match = SkillGomokuMatch(seed, settings, registry=registry(engine))
+    assert match.compiled == (engine == "compiled")
     return match
 
 

@@ -17,7 +17,7 @@ from tests.fuzz import skill_gomoku_api
 
 from .test_bots import test_89_any_bot_is_legal_repeatable_and_leaves_the_match_alone as bots_are_legal
 from .test_deck import test_38_no_card_is_ever_lost as no_card_is_lost
-from .test_replay import agree
+from .test_lock_step import beside_the_rules, beside_the_twin
 
 GAMES = {15: 50_000, 5: 10_000, 9: 10_000, 19: 10_000}
 PARITY = {15: 200, 5: 50, 9: 50, 19: 50}
@@ -66,8 +66,11 @@ def parity(size: int) -> dict[str, Any]:
 
 
 def twin_games() -> dict[str, Any]:
-    """The compiled rules beside the plain turn machine, dump by dump, over many settings."""
-    return {"games": TWINS, "decisions": sum(agree(seed, every=5) for seed in range(1000, 1000 + TWINS))}
+    """The turn machine beside the compiled rules, and beside its naive twin with every extension."""
+    seeds = range(1000, 1000 + TWINS)
+    by_rules = sum(beside_the_rules(seed) for seed in seeds)
+    by_twin = sum(beside_the_twin(seed, every=5) for seed in seeds)
+    return {"games": 2 * TWINS, "decisions beside the rules": by_rules, "inputs beside the twin": by_twin}
 
 
 def conservation() -> dict[str, Any]:

@@ -317,3 +317,33 @@ def test_56_the_registry_keeps_order_and_refuses_by_name() -> None:
         assert refusal.value.code == "UnknownCard"
     assert isinstance(registry.require(P), CardDefinition)
     assert {"en", "zh"} <= set(registry.require(TF).name)
+
+
+def test_an_effect_without_its_target_is_refused_by_name() -> None:
+    odd: list[Any] = [None, {"kind": "none"}, point(-1, 0), point(0, 15), {"kind": "player", "player": 1}]
+    for card in (P, T, TF):
+        for target in odd:
+            with pytest.raises(SkillGomokuError) as refusal:
+                effect(card, Context(board(15, white=[(1, 1)]), 1), target)
+            assert refusal.value.code == "InvalidTarget"
+
+
+@pytest.mark.parametrize("size", [1, 2, 25, 40])
+def test_bare_boards_of_any_size(size: int) -> None:
+    context = Context(board(size), 2)
+    corner = point(size - 1, size - 1)
+    assert effect(P, context, corner) == [{"type": "place", "point": corner["point"], "player": 2}]
+    assert (CARDS.require(SG).can_play(context) is None) == (size * size >= 5)
+    if size * size >= 5:
+        found = {(op["point"]["x"], op["point"]["y"]) for op in effect(SG, context)}
+        assert len(found) == 5
+        assert all(0 <= x < size and 0 <= y < size for x, y in found)
+
+
+def test_the_generator_handed_in_is_the_one_that_moves() -> None:
+    rng, twin = Sfc32((1, 2, 3, 4)), Sfc32((1, 2, 3, 4))
+    cells = board(7, black=[(3, 3)])
+    ops = CARDS.require(SG).effect(Context(cells, 1), None, rng)
+    empties = [(x, y) for y in range(7) for x in range(7) if cells[y][x] == 0]
+    assert [((op["point"]["x"], op["point"]["y"]), op["player"]) for op in ops] == twin.scatter(empties, 5)
+    assert rng.words == twin.words

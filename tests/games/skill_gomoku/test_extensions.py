@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from qipai.core import get
 from qipai.core.errors import BadOption
 from qipai.games.skill_gomoku import (
+    BASE_CARDS,
     CardDefinition,
     CardRegistry,
     Context,
@@ -42,7 +44,8 @@ END = {"type": "END_TURN"}
 
 def loaded(doc: dict[str, Any], registry: CardRegistry | None = None) -> SkillGomokuMatch:
     match = SkillGomokuMatch.load(doc, registry=registry)
-    assert not match.compiled  # the compiled rules know none of this
+    reselects = doc["settings"].get("allowReselect", False)
+    assert match.compiled == (registry is None and not reselects)  # waits need no other rules
     return match
 
 
@@ -76,6 +79,8 @@ def test_86_paced_states_wait_for_the_animation() -> None:
     match = loaded(state([P, P, P, PI], black=[(0, 0)], paced=True))
     assert (match.state, drawn(match), match.legal_actions()) == ("drawTwo", [PI, P], [])
     assert match.view(2)["turn"]["drawn"] is None
+    assert not match.observation(2)[7:17].any()
+    assert match.observation(1)[7:17].any()
     refused_unchanged(match, {"type": "CHOOSE_CARD", "index": 0}, "WrongState")
     assert match.send(AFTER)["ok"]
     assert match.state == "choose"
@@ -236,7 +241,7 @@ def test_options_combine() -> None:
     assert match.dump()["reason"] is not None
 
 
-def test_sizes_beyond_the_compiled_rules_go_to_the_plain_machine() -> None:
+def test_sizes_beyond_the_compiled_rules_go_to_the_extensions() -> None:
     assert SkillGomokuMatch(1, {"boardSize": 19}).compiled
     for size in (20, 25):
         match = SkillGomokuMatch(1, {"boardSize": size})
@@ -285,3 +290,38 @@ def test_5_settings_are_an_object() -> None:
             with pytest.raises(SkillGomokuError) as refusal:
                 make(1, settings)
             assert refusal.value.code == "InvalidConfig"
+
+
+def test_a_card_may_take_the_place_of_a_base_card() -> None:
+    own = CardRegistry(tuple(replace(c, effect=_nothing) if c.id == PI else c for c in BASE_CARDS))
+    match = loaded(state([P, P, P, PI], black=[(0, 0)]), own)
+    assert choose(match, 0)["ok"]
+    assert at(match, 0, 0) == 1  # the base card would have swapped it
+    entry = next(e for e in match.log if e["tag"] == "resolve")
+    assert entry["data"] == {"card": PI, "ops": [], "fizzled": False}
+
+
+def _nothing(context: Context, target: Any, generator: Any) -> list[dict[str, Any]]:
+    return []
+
+
+def test_a_freeze_of_any_length_is_kept() -> None:
+    def long(context: Context, target: Any, generator: Any) -> list[dict[str, Any]]:
+        return [{"type": "freeze", "target": context.opponent, "amount": 1 << 40}]
+
+    registry, words = base_registry(), {"en": "Winter", "zh": "冬"}
+    registry.register(CardDefinition("Winter", words, words, "w", {"kind": "none"}, lambda c: None, long))
+    match = loaded(state([P, P, P, "Winter"]), registry)
+    assert choose(match, 0)["ok"]
+    assert match.dump()["status"]["skipNextTurns"] == {"1": 0, "2": (1 << 40) - 1}
+
+
+def test_a_pinned_match_can_be_loaded_and_goes_on_alike() -> None:
+    straight = TurnMachine("demo", {"boardSize": 9}, pinned=True)
+    for _ in range(40):
+        straight.act(straight.legal_actions()[-1])
+    other = TurnMachine.load(straight.dump(), pinned=True)
+    while legal := straight.legal_actions():
+        assert straight.act(legal[0]) == other.act(legal[0])
+    assert other.dump() == straight.dump()
+    assert other.dump()["rng"]["algorithm"] == "mulberry32"

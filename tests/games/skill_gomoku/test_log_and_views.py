@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from qipai.games.skill_gomoku import GAME, SkillGomokuError, SkillGomokuMatch, TurnMachine, game, planes
-from qipai.games.skill_gomoku.naive_planes import planes_from_view
+from qipai.games.skill_gomoku.extensions.planes import planes_from_view
 
-from .positions import ENGINES, PI, SG, TF, P, T, at, choose, code, load, state, tags
+from .positions import ENGINES, PI, SG, TF, P, T, at, choose, code, load, new, state, tags
 
 engines = pytest.mark.parametrize("engine", ENGINES)
 RUNS = [
@@ -21,15 +21,6 @@ RUNS = [
     ["skip"],
     ["drawTwo"],
 ]
-KINDS = ("compiled", "plain")
-
-
-def new(kind: str, seed: int | str = "demo", **settings: Any) -> SkillGomokuMatch | TurnMachine:
-    if kind == "plain":
-        return TurnMachine(seed, settings)
-    match = SkillGomokuMatch(seed, settings)
-    assert match.compiled
-    return match
 
 
 def unseen(view: dict[str, Any]) -> list[int]:
@@ -62,9 +53,9 @@ def test_68_messages_begin_with_their_tag() -> None:
     assert any(m.startswith('selectTarget: {"kind":') for m in messages)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_69_what_each_may_see_of_a_fresh_match(kind: str) -> None:
-    match = new(kind)
+@engines
+def test_69_what_each_may_see_of_a_fresh_match(engine: str) -> None:
+    match = new(engine)
     one, two, watcher = match.view(1), match.view(2), match.view(None)
     assert one["turn"]["drawn"] == [P, T]
     assert (unseen(one), one["legalActions"], one["toAct"]) == ([11, 5, 3, 3, 5], [0], 1)
@@ -79,37 +70,37 @@ def test_69_what_each_may_see_of_a_fresh_match(kind: str) -> None:
     assert {**watcher, "viewer": 2} == two
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_70_the_choice_opens_the_drawn_cards(kind: str) -> None:
-    match = new(kind)
+@engines
+def test_70_the_choice_opens_the_drawn_cards(engine: str) -> None:
+    match = new(engine)
     match.act(0)
     view = match.view(2)
     assert (view["turn"]["drawn"], view["deck"]["discardPile"]) == ([P, T], [T])
     assert view["log"][0]["data"]["cards"] == [P, T]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_71_drawn_cards_may_be_public(kind: str) -> None:
-    match = new(kind, drawnVisibility="public")
+@engines
+def test_71_drawn_cards_may_be_public(engine: str) -> None:
+    match = new(engine, drawnVisibility="public")
     assert match.view(2)["turn"]["drawn"] == match.view(1)["turn"]["drawn"] == [P, T]
     assert match.view(None)["log"][0]["data"]["cards"] == [P, T]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_72_no_view_depends_on_the_hidden_order(kind: str) -> None:
-    match = new(kind)
+@engines
+def test_72_no_view_depends_on_the_hidden_order(engine: str) -> None:
+    match = new(engine)
     doc = match.dump()
     other = match.dump()
     random.Random(1).shuffle(other["deck"]["drawPile"])
     other["rng"] = {"algorithm": "sfc32", "state": [9, 8, 7, 6]}
-    a, b = load(kind, doc), load(kind, other)
+    a, b = load(engine, doc), load(engine, other)
     assert a.dump() != b.dump()
     for viewer in (1, 2, None):
         assert a.view(viewer) == b.view(viewer)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_72_the_opponent_cannot_see_what_was_drawn(kind: str) -> None:
+@engines
+def test_72_the_opponent_cannot_see_what_was_drawn(engine: str) -> None:
     def drawn_with(cards: list[str], pile: list[str]) -> Any:
         doc = state(pile)
         doc["turn"] = {"number": 1, "state": "choose", "drawn": cards}
@@ -120,7 +111,7 @@ def test_72_the_opponent_cannot_see_what_was_drawn(kind: str) -> None:
                 "data": {"cards": cards, "reshuffled": False},
             }
         ]  # fmt: skip
-        return load(kind, doc)
+        return load(engine, doc)
 
     a, b = drawn_with([P, T], [SG, PI]), drawn_with([PI, SG], [T, P])
     for viewer in (2, None):
@@ -128,9 +119,9 @@ def test_72_the_opponent_cannot_see_what_was_drawn(kind: str) -> None:
     assert a.view(1) != b.view(1)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_72_what_the_sender_is_told_hides_the_next_draw(kind: str) -> None:
-    match = new(kind)
+@engines
+def test_72_what_the_sender_is_told_hides_the_next_draw(engine: str) -> None:
+    match = new(engine)
     match.act(0)
     answer = match.act(3)
     told = [e for e in answer["events"] if e["event"] == "cardsDrawn"]
@@ -140,9 +131,9 @@ def test_72_what_the_sender_is_told_hides_the_next_draw(kind: str) -> None:
     assert match.events(None) == match.events(1)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_73_after_the_game_the_seed_is_open(kind: str) -> None:
-    match = new(kind, 11, boardSize=5)
+@engines
+def test_73_after_the_game_the_seed_is_open(engine: str) -> None:
+    match = new(engine, 11, boardSize=5)
     while legal := match.legal_actions():
         assert match.view(1)["settings"]["seed"] is None
         match.act(legal[0])

@@ -1,4 +1,4 @@
-"""§22 checks 1-16: every edge of the user's diagram, on the compiled rules and on the plain machine."""
+"""§22 checks 1-16: every edge of the user's diagram, on the rules and on their naive twin."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from qipai.core import NOBODY
-from qipai.games.skill_gomoku import GAME, TurnMachine, rules
+from qipai.games.skill_gomoku import GAME, rules
 from qipai.games.skill_gomoku.record import CELL, Phase
+from tests.naive.skill_gomoku_machine import NaiveMachine
 
 from .positions import (
     ENGINES,
@@ -224,8 +225,8 @@ def test_time_freeze_is_aimed_at_the_opponent(engine: str) -> None:
     assert opponent(match, 2)["ok"]
 
 
-class Traced(TurnMachine):
-    """The plain machine, writing down every state that it enters."""
+class Traced(NaiveMachine):
+    """The naive twin, writing down every state that it enters."""
 
     _path: tuple[str, ...] = ()
 
@@ -238,7 +239,7 @@ class Traced(TurnMachine):
         self._path = (*self._path, name)
 
 
-def plain_path(doc: Any, actions: list[int]) -> list[str]:
+def naive_path(doc: Any, actions: list[int]) -> list[str]:
     match = Traced.load(doc)
     assert isinstance(match, Traced)
     for action in actions:
@@ -289,14 +290,14 @@ EDGE_TAKEN = {
 }
 
 
-@pytest.mark.parametrize("path", [plain_path, compiled_path], ids=["plain", "compiled"])
+@pytest.mark.parametrize("path", [naive_path, compiled_path], ids=["naive", "compiled"])
 @pytest.mark.parametrize("kind", PATHS)
 def test_8_5_the_typical_runs_state_by_state(kind: str, path: Any) -> None:
     pile, skips, limit, actions, states = PATHS[kind]
     assert path(state(pile, skips=skips, maxTurns=limit), actions) == states.split()
 
 
-@pytest.mark.parametrize("path", [plain_path, compiled_path], ids=["plain", "compiled"])
+@pytest.mark.parametrize("path", [naive_path, compiled_path], ids=["naive", "compiled"])
 @pytest.mark.parametrize("edge", EDGE_TAKEN, ids=" --> ".join)
 def test_edge(edge: tuple[str, str], path: Any) -> None:
     """Every edge of the user's diagram, by its name."""

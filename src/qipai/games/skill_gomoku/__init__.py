@@ -10,12 +10,14 @@ from qipai.core import Checks, Game, Messages, Rules, Terminal, Words
 from qipai.core.errors import BadOption
 
 from . import bot, examples, layout, observe, options, record, rules, text, view
-from .api import SkillGomokuMatch
-from .board import apply_ops, scan_wins, winning_lines
-from .cards import BASE_CARDS, CardDefinition, CardRegistry, Context, base_registry, validate_spec
-from .codes import Code, SkillGomokuError
-from .deck import PRESETS, build_deck, deck_counts, draw_cards, ensure_place_top, shuffled_deck
-from .machine import TurnMachine
+from .api.cards import BASE_CARDS, CardDefinition, CardRegistry, Context, base_registry, validate_spec
+from .api.codes import Code, SkillGomokuError
+from .api.deck import PRESETS, build_deck, deck_counts, draw_cards, ensure_place_top, shuffled_deck
+from .api.lines import winning_lines
+from .api.machine import TurnMachine
+from .api.match import SkillGomokuMatch
+from .api.wins import scan_wins
+from .extensions.ops import apply_ops
 from .observe import planes
 
 VERSION = 1
@@ -28,7 +30,7 @@ def game(given: Mapping[str, Any] | None = None) -> Game:
     for name in options.MACHINE_ONLY:
         if name in given:
             raise BadOption(
-                f"option {name} belongs to the plain turn machine "
+                f"option {name} belongs to the named API "
                 "(qipai.games.skill_gomoku.TurnMachine); the compiled rules do not know it"
             )
     known = {o.name: o for o in options.options(options.DEFAULT_SIZE, options.DEFAULT_LIMIT)}

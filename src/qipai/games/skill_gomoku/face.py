@@ -1,7 +1,7 @@
-"""What both engines of Skill Gomoku show: events in, state JSON, views, log, refusals.
+"""What a turn machine of Skill Gomoku shows: events in, state JSON, views, log, refusals.
 
-`Face` is the outside of a turn machine; the plain machine (machine.py) and the compiled
-rules (api.py) each fill in the inside. It decides what a viewer may see (§10), once.
+`Face` is the outside of a turn machine. `api.machine.TurnMachine` fills in the inside with the rules; the
+naive twin in the tests does so on its own. What a viewer may see (§10) is decided here, once.
 """
 
 from __future__ import annotations
@@ -10,35 +10,22 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
-from .board import Cells
-from .cards import CardRegistry, Context
-from .clone import clone
-from .codes import MESSAGES, Code
-from .settings import Settings
+from .api.cards import CardRegistry, Context
+from .api.clone import clone
+from .api.codes import MESSAGES, Code
+from .api.lines import Cells
+from .api.log import Entry
+from .api.settings import Settings
 
-Entry = dict[str, Any]
 Json = dict[str, Any]
 VERSION = 1
 EVENTS = ("CHOOSE_CARD", "SELECT_TARGET", "END_TURN", "ADD_TARGET", "CONFIRM_TARGETS", "AFTER_ANIMATION")
-EVENT_OF_TAG = {
-    "skip": "turnSkipped",
-    "drawTwo": "cardsDrawn",
-    "choose": "cardChosen",
-    "selectTarget": "targetSelected",
-    "resolve": "effectResolved",
-    "checkWin": "winChecked",
-}
 SERVER = "server"  # as a viewer: sees everything
 
 
 def refuse(code: Code, message: str = "") -> Json:
     """The shape of a refusal."""
     return {"ok": False, "error": {"code": str(code), "message": message or MESSAGES[code]}}
-
-
-def log_event(entry: Entry) -> Json:
-    """The event that mirrors a log entry."""
-    return {"event": EVENT_OF_TAG[entry["tag"]], **entry}
 
 
 class Face(ABC):
@@ -132,7 +119,7 @@ class Face(ABC):
 
     def events(self, viewer: int | str | None = None) -> list[Json]:
         """What the last accepted event (or the start) led to, as `viewer` may know it."""
-        return [self._redacted(event, viewer) for event in self._last_events]
+        return self._redacted(self._last_events, viewer)
 
     def read_choice(self, event: Mapping[str, Any]) -> int | Code:
         """The slot that a CHOOSE_CARD names, playable or fizzling, or why there is none."""
@@ -218,7 +205,7 @@ class Face(ABC):
             "turn": {**turn, "drawn": None, "drawnCount": len(drawn)} if hidden else turn,
             "lastMove": self.last_move,
             **self.outcome,
-            "log": [self._redacted(entry, viewer) for entry in self.log],
+            "log": self._redacted(self.log, viewer),
             "legalActions": self.legal_actions() if to_act is not None and viewer == to_act else [],
         }
 
@@ -230,13 +217,15 @@ class Face(ABC):
             and self.turn["state"] in ("drawTwo", "choose")
         )
 
-    def _redacted(self, entry: Json, viewer: int | str | None) -> Json:
-        """A log entry or an event, without the cards of an undecided turn."""
-        out = clone(entry)
-        now = entry.get("turn") == self.turn["number"]
-        if entry.get("tag") == "drawTwo" and now and self.hides_drawn(viewer):
-            out["data"]["cards"] = None
-            out["message"] = f"drawTwo: [{', '.join('?' for _ in entry['data']['cards'])}]"
+    def _redacted(self, entries: list[Json], viewer: int | str | None) -> list[Json]:
+        """Copy log entries or events, without the cards of an undecided turn."""
+        out = clone(entries)
+        if self.hides_drawn(viewer):
+            number = self.turn["number"]
+            for entry in out:
+                if entry.get("tag") == "drawTwo" and entry["turn"] == number:
+                    entry["message"] = f"drawTwo: [{', '.join('?' for _ in entry['data']['cards'])}]"
+                    entry["data"]["cards"] = None
         return out
 
 

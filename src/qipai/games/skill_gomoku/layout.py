@@ -14,40 +14,49 @@ from typing import Any
 from qipai.core import NOBODY, State
 from qipai.core.errors import BadLayout
 
-from . import record, rules
-from .board import Cells, winning_lines
-from .codes import short
-from .deck import IDS, build_deck, ensure_place_top
+from . import record
+from .api.book import STANDARD, Rulebook
+from .api.codes import short
+from .api.deck import build_deck, ensure_place_top
+from .api.lines import Cells, put_cells, winning_lines
+from .record import IDS
 from .reference import Sfc32
 
 KEYS = (
     "board", "currentPlayer", "deck", "status", "turn", "lastMove", "winner", "reason", "logged", "topped",
 )  # fmt: skip
-STATES = ("maybeSkip", "choose", "selectTarget", "endTurn")
+PHASES = {"confirm": record.Phase.checkWin}  # states of the turn machine that are not phases of the rules
+BEFORE = ("maybeSkip", "drawTwo", "choose")  # no card is chosen yet
+AFTER = ("selectTarget", "resolve", "checkWin", "confirm")  # a card is chosen
 REASONS = (None, "five", "simultaneousFive", "turnLimit", "noCards")  # by number in the record
-MOST_SKIPS = 30_000
 
 
 def lay_out(s: State, layout: Mapping[str, Any]) -> None:
     """Fill `s` (options and generator are set) with the position; BadLayout names what is wrong."""
+    lay_out_by(STANDARD, s, layout)
+
+
+def lay_out_by(book: Rulebook, s: State, layout: Mapping[str, Any]) -> None:
+    """Fill `s`, the record of a match played by `book`, with the position."""
     for key in layout:
         if key not in KEYS:
             raise BadLayout(f"a layout has no field {short(key)}; known: {', '.join(KEYS)}")
-    rules.clear(s)
+    book.clear(s)
     size = int(s["board_size"])
     cells = _cells(layout.get("board", ["0" * size] * size), size)
     _put_board(s, cells, layout.get("lastMove"))
     s["mover"] = _whole(layout.get("currentPlayer", int(s["first_seat"]) + 1), "currentPlayer", 1, 2) - 1
-    _put_skips(s, layout.get("status", {}))
-    _put_piles(s, layout)
+    _put_skips(s, layout.get("status", {}), book)
+    _put_piles(s, layout, book)
     turn = _mapping(layout.get("turn", {}), "turn")
-    s["turn"] = _whole(turn.get("number", 1), "turn.number", 1, record.LONGEST)
-    s["logged"] = _whole(layout.get("logged", 0), "logged", 0, 1 << 30)
-    _put_turn(s, turn)
+    s["turn"] = _whole(turn.get("number", 1), "turn.number", 1, book.longest)
+    s["logged"] = _whole(layout.get("logged", 0), "logged", 0, book.most_logged)
+    _put_turn(s, turn, book)
     _put_outcome(s, layout, cells)
     in_play = sum(c != record.NONE for c in s["drawn"].tolist())
-    if int(s["piled"]) + int(s["discarded"]) + in_play > record.MAX_DECK:
-        raise BadLayout(f"more than {record.MAX_DECK} cards")
+    room = len(s["pile"])
+    if int(s["piled"]) + int(s["discarded"]) + in_play > room:
+        raise BadLayout(f"more than {room} cards")
 
 
 def _cells(board: Any, size: int) -> Cells:
@@ -68,34 +77,28 @@ def _cells(board: Any, size: int) -> Cells:
 
 def _put_board(s: State, cells: Cells, last: Any) -> None:
     size = len(cells)
-    s["empties"] = 0
-    for y, row in enumerate(cells):
-        s["board"][y * size : (y + 1) * size] = row
-        s["row_empty"][y] = row.count(0)
-        s["empties"] += row.count(0)
-        for colour in (1, 2):
-            s["stones"][colour - 1] += row.count(colour)
+    put_cells(s, cells)
     s["scan"] = 1 if winning_lines(cells) else 0
     if last is None:
         return
     last = _mapping(last, "lastMove")
     x = _whole(last.get("x"), "lastMove.x", 0, size - 1)
     y = _whole(last.get("y"), "lastMove.y", 0, size - 1)
-    if cells[y][x] == 0 or last.get("player", cells[y][x]) != cells[y][x]:
+    if cells[y][x] != _whole(last.get("player", cells[y][x] or 1), "lastMove.player", 1, 2):
         raise BadLayout("lastMove names a stone that is not there")
     s["last"] = y * size + x
 
 
-def _put_skips(s: State, status: Any) -> None:
+def _put_skips(s: State, status: Any, book: Rulebook) -> None:
     given = _mapping(_mapping(status, "status").get("skipNextTurns", {}), "skipNextTurns")
     for key, value in given.items():
         if key not in ("1", "2"):
             raise BadLayout(f"skipNextTurns has no player {short(key)}")
-        s["skips"][int(key) - 1] = _whole(value, "a skip counter", 0, MOST_SKIPS)
+        s["skips"][int(key) - 1] = _whole(value, "a skip counter", 0, book.most_skips)
 
 
-def _put_piles(s: State, layout: Mapping[str, Any]) -> None:
-    deck = layout.get("deck")
+def _put_piles(s: State, layout: Mapping[str, Any], book: Rulebook) -> None:
+    deck, room = layout.get("deck"), len(s["pile"])
     if deck is None:
         generator = Sfc32(s["rng"].tolist())
         counts = dict(zip(IDS, s["copies"].tolist(), strict=True))
@@ -104,10 +107,10 @@ def _put_piles(s: State, layout: Mapping[str, Any]) -> None:
         s["topped"] = 1 if s["place_top"] == 1 and "Place" in ids else 0
         deck = {"drawPile": ensure_place_top(ids) if s["place_top"] == 1 else ids}
     deck = _mapping(deck, "deck")
-    pile = _cards(deck.get("drawPile", []), "drawPile")
-    discards = _cards(deck.get("discardPile", []), "discardPile")
-    if len(pile) + len(discards) > record.MAX_DECK:
-        raise BadLayout(f"more than {record.MAX_DECK} cards")
+    pile = _cards(deck.get("drawPile", []), "drawPile", book, room)
+    discards = _cards(deck.get("discardPile", []), "discardPile", book, room)
+    if len(pile) + len(discards) > room:
+        raise BadLayout(f"more than {room} cards")
     s["pile"][: len(pile)] = pile
     s["piled"] = len(pile)
     s["discard"][: len(discards)] = discards
@@ -118,51 +121,59 @@ def _put_piles(s: State, layout: Mapping[str, Any]) -> None:
     s["topped"] = topped
 
 
-def _put_turn(s: State, turn: Mapping[str, Any]) -> None:
+def _put_turn(s: State, turn: Mapping[str, Any], book: Rulebook) -> None:
     state = turn.get("state", "maybeSkip")
-    if not isinstance(state, str) or state not in STATES:
-        raise BadLayout(f"a position is laid out in {', '.join(STATES)}, not {short(state)}")
-    s["phase"] = record.Phase[state]
-    drawn = _cards(turn.get("drawn", []), "drawn")
+    if not isinstance(state, str) or state not in book.states:
+        raise BadLayout(f"a position is laid out in {', '.join(book.states)}, not {short(state)}")
+    s["phase"] = PHASES[state] if state in PHASES else record.Phase[state]
+    drawn = _cards(turn.get("drawn", []), "drawn", book, 2)
     needed = state in ("choose", "selectTarget")
-    if len(drawn) > 2 or (state == "maybeSkip" and drawn) or (needed and not drawn):
+    if (state == "maybeSkip" and drawn) or (needed and not drawn):
         raise BadLayout(f"{len(drawn)} drawn cards do not fit state {state}")
     s["drawn"][: len(drawn)] = drawn
-    _put_choice(s, turn.get("chosenIndex"), turn.get("chosen"), state, drawn)
-    _put_target(s, turn.get("target"), state)
+    _put_choice(s, turn, state, drawn, book)
+    _put_target(s, turn.get("target"), state, book)
     s["seat"] = s["mover"] if needed else NOBODY
 
 
-def _put_choice(s: State, index: Any, chosen: Any, state: str, drawn: list[int]) -> None:
+def _put_choice(s: State, turn: Mapping[str, Any], state: str, drawn: list[int], book: Rulebook) -> None:
+    index, chosen = turn.get("chosenIndex"), turn.get("chosen")
     if index is None and chosen is not None:
-        card = _cards([chosen], "chosen")[0]
+        card = _cards([chosen], "chosen", book, 1)[0]
         if card not in drawn:
             raise BadLayout("the chosen card is not among the drawn ones")
         index = drawn.index(card)
-    if index is not None and state in ("maybeSkip", "choose"):
+    if index is not None and state in BEFORE:
         raise BadLayout(f"no card is chosen in state {state}")
-    if index is None and state == "selectTarget":
-        raise BadLayout("state selectTarget needs a chosen card")
-    if index is not None:
-        s["slot"] = _whole(index, "chosenIndex", 0, len(drawn) - 1)
-        s["card"] = drawn[index]
-        if chosen is not None and chosen != IDS[drawn[index]]:
-            raise BadLayout("chosen and chosenIndex disagree")
-        s["fizzled"] = 0 if state == "selectTarget" or rules.playable(s, drawn[index]) else 1
-    card = int(s["card"])
-    if state == "selectTarget" and not (rules.needs_target(card) and rules.playable(s, card)):
+    if index is None and state in AFTER:
+        raise BadLayout(f"state {state} needs a chosen card")
+    if index is None:
+        return
+    s["slot"] = _whole(index, "chosenIndex", 0, len(drawn) - 1)
+    card = s["card"] = drawn[index]
+    if chosen is not None and chosen != book.ids[card]:
+        raise BadLayout("chosen and chosenIndex disagree")
+    playable = bool(book.playable(s, card))
+    if state == "selectTarget" and not (book.needs_target(card) and playable):
         raise BadLayout("the chosen card takes no target here")
+    s["fizzled"] = 0 if playable else 1
 
 
-def _put_target(s: State, target: Any, state: str) -> None:
+def _put_target(s: State, target: Any, state: str, book: Rulebook) -> None:
     if target is None:
         return
-    if state != "endTurn" or s["slot"] == record.NONE:
+    if state == "selectTarget" or s["slot"] == record.NONE:
         raise BadLayout(f"no target is chosen in state {state}")
+    if book.put_target is not None and s["card"] >= record.CARDS:
+        book.put_target(s, target)
+        return
     given = _mapping(target, "target")
     if given.get("kind") == "player":
+        _whole(given.get("player"), "target.player", 1, 2)
         s["target"] = record.OPPONENT
         return
+    if given.get("kind") != "cell":
+        raise BadLayout(f"not a target: {short(target)}")
     point = _mapping(given.get("point"), "target.point")
     size = int(s["board_size"])
     x = _whole(point.get("x"), "target.x", 0, size - 1)
@@ -172,7 +183,9 @@ def _put_target(s: State, target: Any, state: str) -> None:
 
 def _put_outcome(s: State, layout: Mapping[str, Any], cells: Cells) -> None:
     winner, reason = layout.get("winner"), layout.get("reason")
-    over = record.Phase(int(s["phase"])) == record.Phase.endTurn
+    over = s["phase"] == record.END_TURN
+    if s["phase"] == record.CHECK_WIN and winner is not None:  # found, and the turn has not ended yet
+        over = reason in ("five", "simultaneousFive")
     if (winner is not None) != over or (reason is not None) != over:
         raise BadLayout("winner, reason and state endTurn go together")
     if winner is None:
@@ -194,13 +207,13 @@ def _put_outcome(s: State, layout: Mapping[str, Any], cells: Cells) -> None:
         s["payoff"][2 - winner] = -1
 
 
-def _cards(ids: Any, name: str) -> list[int]:
-    if not isinstance(ids, list) or len(ids) > record.MAX_DECK:
-        raise BadLayout(f"{name} is a list of at most {record.MAX_DECK} card ids")
+def _cards(ids: Any, name: str, book: Rulebook, most: int) -> list[int]:
+    if not isinstance(ids, list) or len(ids) > most:
+        raise BadLayout(f"{name} is a list of at most {most} card ids")
     for card in ids:
-        if not isinstance(card, str) or card not in IDS:
+        if not isinstance(card, str) or card not in book.ids:
             raise BadLayout(f"{name}: no card is called {short(card)}")
-    return [IDS.index(card) for card in ids]
+    return [book.number(card) for card in ids]
 
 
 def _mapping(value: Any, name: str) -> Mapping[str, Any]:

@@ -25,7 +25,7 @@ from .record import (
 DEFAULT_SIZE = 15
 DEFAULT_LIMIT = 1000
 COUNTS = ("places", "takes", "inversions", "freezes", "generations")  # in registry order
-# Options of the plain turn machine (machine.py) that the compiled rules do not know.
+# Settings of the named API (api/machine.py) that the compiled rules do not know.
 MACHINE_ONLY = ("confirm_end", "paced", "allow_reselect")
 
 _CARD_ZH = ("落子无悔", "飞沙走石", "两极反转", "时间冻结", "天女散花")

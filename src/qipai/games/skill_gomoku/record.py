@@ -28,6 +28,7 @@ NONE = -1  # no card, no slot, no cell
 # §3 the cards, in registry order
 CARDS = 5
 PLACE, TAKE, POLARITY, FREEZE, GENERATE = range(CARDS)
+IDS = ("Place", "Take", "PolarityInversion", "TimeFreeze", "SpontaneousGeneration")  # in documents
 
 # §4 cards of each kind, by preset
 DECKS = np.array([[12, 6, 3, 3, 5], [12, 6, 3, 0, 5], [3, 2, 1, 1, 1]], np.int8)

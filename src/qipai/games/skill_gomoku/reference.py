@@ -1,44 +1,55 @@
-"""Generators of the plain turn machine: the pinned one of the original, and a twin of the core's.
+"""Generators: the original's, which deals every match made from a seed by name, and the core's.
 
-Both answer `below`, `shuffle` and `scatter`; the machine knows no more of chance. The
-original's (mulberry32 seeded by xmur3) deals every match that is made from a seed by
-name; within play, chance comes from the core's generator.
+Both offer `below`, `shuffle` and `scatter`, which is all that a card of a third party may ask of chance.
+The original's (mulberry32 seeded by xmur3) is pinned by the specification, number for number. The core's is
+the generator in the state record, on words of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
-from .codes import Code, SkillGomokuError, short
+from qipai.core import draw, next_word, seed_words
+from qipai.core.variant import Variant
+
+from .api.codes import Code, SkillGomokuError, short
 
 WORD = 0xFFFFFFFF
 Point = tuple[int, int]
 T = TypeVar("T")
 
+_plain = Variant("plain")
+_next_word, _draw, _seed_words = _plain(next_word), _plain(draw), _plain(seed_words)
+
 
 class Generator(Protocol):
-    """What the plain turn machine asks of chance."""
+    """What a card's effect may ask of chance."""
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1."""
+        """Return a number from 0 to n - 1."""
         ...
 
     def shuffle(self, items: Sequence[T]) -> list[T]:
-        """The items in a new list and a random order."""
+        """Return the items in a new list, in random order."""
         ...
 
     def scatter(self, empties: Sequence[Point], n: int) -> list[tuple[Point, int]]:
-        """`n` distinct cells of `empties`, each with a colour 1 or 2."""
+        """Return `n` distinct cells of `empties`, each with a colour 1 or 2."""
         ...
 
     def to_json(self) -> dict[str, Any]:
-        """The whole state of the generator."""
+        """Return the whole state of the generator."""
         ...
 
-    def copy(self) -> Generator:
-        """An independent generator in the same state."""
-        ...
+
+def shuffled(items: Sequence[T], below: Callable[[int], int]) -> list[T]:
+    """Return the items in a new list, shuffled from the end (Fisher-Yates, len - 1 numbers)."""
+    out = list(items)
+    for i in range(len(out) - 1, 0, -1):
+        j = below(i + 1)
+        out[i], out[j] = out[j], out[i]
+    return out
 
 
 class Mulberry32:
@@ -49,7 +60,7 @@ class Mulberry32:
         self.used = 0  # numbers drawn so far
 
     def u32(self) -> int:
-        """The next 32 bits."""
+        """Return the next 32 bits."""
         self.used += 1
         self.state = (self.state + 0x6D2B79F5) & WORD
         t = self.state
@@ -58,88 +69,65 @@ class Mulberry32:
         return t ^ (t >> 14)
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1."""
+        """Return a number from 0 to n - 1."""
         return (self.u32() * n) >> 32
 
     def shuffle(self, items: Sequence[T]) -> list[T]:
-        """Fisher-Yates, len - 1 numbers."""
-        out = list(items)
-        for i in range(len(out) - 1, 0, -1):
-            j = self.below(i + 1)
-            out[i], out[j] = out[j], out[i]
-        return out
+        """Return the items in a new list, in random order."""
+        return shuffled(items, self.below)
 
     def scatter(self, empties: Sequence[Point], n: int) -> list[tuple[Point, int]]:
-        """All empty cells shuffled, the first `n` kept, then a colour each."""
+        """Shuffle all empty cells, keep the first `n`, then draw a colour for each."""
         cells = self.shuffle(empties)[:n]
         return [(cell, 1 + self.below(2)) for cell in cells]
 
     def to_json(self) -> dict[str, Any]:
-        """The whole state, one number."""
+        """Return the whole state, one number."""
         return {"algorithm": "mulberry32", "state": self.state}
-
-    def copy(self) -> Mulberry32:
-        """An independent generator in the same state."""
-        return Mulberry32(self.state)
 
 
 class Sfc32:
-    """The core's generator, written out plainly: draws as the compiled rules draw."""
+    """The core's generator, on four words outside a state."""
 
     def __init__(self, words: Sequence[int]) -> None:
-        self.words = [int(w) & WORD for w in words]
+        self._words = [int(w) & WORD for w in words]
 
     @classmethod
     def seeded(cls, words: Sequence[int]) -> Sfc32:
-        """From four words, with the core's warm-up."""
-        made = cls(words)
-        for _ in range(12):
-            made.u32()
+        """Make one from four words, with the core's warm-up."""
+        made = cls((0, 0, 0, 0))
+        _seed_words(made._words, *words)
         return made
 
+    @property
+    def words(self) -> list[int]:
+        """The four words."""
+        return [int(w) for w in self._words]
+
     def u32(self) -> int:
-        """The next 32 bits."""
-        a, b, c, d = self.words
-        t = (a + b + d) & WORD
-        turned = ((c << 21) | (c >> 11)) & WORD
-        self.words = [b ^ (b >> 9), (c + (c << 3)) & WORD, (turned + t) & WORD, (d + 1) & WORD]
-        return t
+        """Return the next 32 bits."""
+        return int(_next_word(self._words))
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1, exactly uniform."""
-        while True:
-            product = self.u32() * n
-            if (product & WORD) >= n or (product & WORD) >= (WORD + 1 - n) % n:
-                return product >> 32
+        """Return a number from 0 to n - 1, exactly uniform."""
+        return int(_draw(self._words, n))
 
     def shuffle(self, items: Sequence[T]) -> list[T]:
-        """Fisher-Yates from the end."""
-        out = list(items)
-        for i in range(len(out) - 1, 0, -1):
-            j = self.below(i + 1)
-            out[i], out[j] = out[j], out[i]
-        return out
+        """Return the items in a new list, in random order."""
+        return shuffled(items, self.below)
 
     def scatter(self, empties: Sequence[Point], n: int) -> list[tuple[Point, int]]:
-        """Cell and colour by turns; a cell is drawn by its rank among those still empty."""
+        """Draw a cell and a colour `n` times; a cell by its rank among those still empty."""
         left = list(empties)
-        out = []
-        for _ in range(n):
-            cell = left.pop(self.below(len(left)))
-            out.append((cell, 1 + self.below(2)))
-        return out
+        return [(left.pop(self.below(len(left))), 1 + self.below(2)) for _ in range(n)]
 
     def to_json(self) -> dict[str, Any]:
-        """The four words."""
-        return {"algorithm": "sfc32", "state": list(self.words)}
-
-    def copy(self) -> Sfc32:
-        """An independent generator in the same state."""
-        return Sfc32(self.words)
+        """Return the four words."""
+        return {"algorithm": "sfc32", "state": self.words}
 
 
 def seed_state(seed: int | str) -> int:
-    """The state of the original's generator for a seed; text goes through the xmur3 hash."""
+    """Return the state of the original's generator for a seed; text goes through the xmur3 hash."""
     if isinstance(seed, bool) or not isinstance(seed, int | str):
         raise SkillGomokuError(Code.InvalidConfig, f"a seed is an integer or text, not {short(seed)}")
     if isinstance(seed, int):
@@ -157,17 +145,17 @@ def seed_state(seed: int | str) -> int:
 
 
 def play_words(state: int) -> tuple[int, int, int, int]:
-    """The four words that seed play from a state of the original's generator."""
+    """Return the four words that seed play from a state of the original's generator."""
     return state & WORD, 0x736B696C, 0x6C676F6D, 1
 
 
 def core_generator(state: int) -> Sfc32:
-    """The core's generator, seeded from a state of the original's."""
+    """Return the core's generator, seeded from a state of the original's."""
     return Sfc32.seeded(play_words(state))
 
 
-def read_generator(doc: Any, pinned: bool = False) -> Generator:
-    """A generator from its JSON; a mulberry32 state seeds the core's unless it stays `pinned`."""
+def read_generator(doc: Any, pinned: bool = False) -> Mulberry32 | Sfc32:
+    """Read a generator from its JSON; a mulberry32 state seeds the core's unless it stays `pinned`."""
     if not isinstance(doc, dict):
         raise SkillGomokuError(Code.InvalidConfig, f"rng is an object, not {short(doc)}")
     state: Any = doc.get("state")
@@ -180,5 +168,5 @@ def read_generator(doc: Any, pinned: bool = False) -> Generator:
 
 
 def is_word(value: Any) -> bool:
-    """Whether `value` is an unsigned 32-bit number."""
+    """Return whether `value` is an unsigned 32-bit number."""
     return type(value) is int and 0 <= value <= WORD

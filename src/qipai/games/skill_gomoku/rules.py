@@ -2,7 +2,7 @@
 
 Here: the deal, the turn machine, what is legal, what a card changes, who has won.
 Not here: the record itself (`record.py`), what a seat may know, text, JSON, extensions
-(`machine.py` has those).
+(`api/` and `extensions/` have those).
 
 Longer than other files by a little: the eight states of a turn are read as one machine.
 """
@@ -67,7 +67,7 @@ def deal(s):
     s.piled = n
     shuffle(s, s.pile[:], n)
     if s.place_top == 1:
-        _put_place_on_top(s)
+        put_place_on_top(s)
     start(s)
 
 
@@ -142,7 +142,7 @@ def _clear_turn(s):
 
 
 @rule
-def _put_place_on_top(s):
+def put_place_on_top(s):
     """§4.4 the lowest Place of the pile changes places with the top card."""
     top = int(s.piled) - 1
     for i in range(top + 1):
@@ -245,7 +245,7 @@ def make(s, action):
         s.target = action
         s.logged += 1
         goto(s, RESOLVE)
-        _apply_card(s)
+        apply_card(s)
 
 
 @rule
@@ -276,7 +276,7 @@ def advance(s):
             s.seat = s.mover
         else:
             goto(s, RESOLVE)
-            _apply_card(s)
+            apply_card(s)
     elif phase == RESOLVE:
         goto(s, CHECK_WIN)
         _check_win(s)
@@ -304,15 +304,15 @@ def _maybe_skip(s):
 
 @rule
 def _draw_two(s):
-    s.drawn[0] = _draw_card(s)
+    s.drawn[0] = draw_card(s)
     before = int(s.piled)
-    s.drawn[1] = _draw_card(s)
+    s.drawn[1] = draw_card(s)
     s.split = 1 if before == 0 and s.drawn[1] != NONE else 0
     s.logged += 1
 
 
 @rule
-def _draw_card(s):
+def draw_card(s):
     """§4.5 the top card; the discards are shuffled when the pile is empty. NONE: no card is left."""
     if s.piled == 0:
         n = int(s.discarded)
@@ -352,7 +352,7 @@ def _set_chosen(s, slot):
     s.fizzled = 0 if playable(s, card) else 1
     other = int(s.drawn[1 - slot])
     if other != NONE:
-        _throw_away(s, other)
+        throw_away(s, other)
     s.choice[0] = s.mover
     s.choice[1] = slot
     s.choice[2] = card
@@ -361,19 +361,20 @@ def _set_chosen(s, slot):
 
 
 @rule
-def _throw_away(s, card):
+def throw_away(s, card):
+    """Put a card on the discard pile."""
     s.discard[s.discarded] = card
     s.discarded += 1
 
 
 @rule
-def _apply_card(s):
+def apply_card(s):
     """applyCardEffect: what the card does, then the card itself is thrown away."""
     card = int(s.card)
     mover = int(s.mover)
     if s.fizzled == 0:
         if card == PLACE:
-            _put_stone(s, int(s.target) - CELL, mover)
+            put_stone(s, int(s.target) - CELL, mover)
         elif card == TAKE:
             _take_stone(s, int(s.target) - CELL)
         elif card == POLARITY:
@@ -383,13 +384,14 @@ def _apply_card(s):
         else:
             for _ in range(SCATTERED):
                 cell = _empty_cell(s, below(s, int(s.empties)))
-                _put_stone(s, cell, below(s, SEATS))
-    _throw_away(s, card)
+                put_stone(s, cell, below(s, SEATS))
+    throw_away(s, card)
     s.logged += 1
 
 
 @rule
-def _put_stone(s, cell, colour):
+def put_stone(s, cell, colour):
+    """Put a stone of `colour` (a seat) on an empty cell."""
     s.board[cell] = colour + 1
     s.row_empty[row_of(cell, s.board_size)] -= 1
     s.empties -= 1

@@ -18,10 +18,10 @@ from qipai.core import Event
 from qipai.core.errors import BadText
 
 from . import record
-from .cards import BASE_CARDS, Context, base_registry
-from .codes import MESSAGES, Code
+from .api.cards import BASE_CARDS, Context, base_registry
+from .api.codes import MESSAGES, Code
 from .cursor import can_move_cursor, move_cursor
-from .deck import IDS
+from .record import IDS
 from .text import CARD, STONES, card_name, name_cell, outcome_text
 
 Move = tuple[str, Text, tuple[int, ...]]  # the key, what it does in words, the actions

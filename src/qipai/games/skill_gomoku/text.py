@@ -13,8 +13,8 @@ from qipai.core import State
 from qipai.core.errors import BadText
 
 from . import record
-from .cards import BASE_CARDS
-from .codes import short
+from .api.cards import BASE_CARDS
+from .api.codes import short
 from .view import view
 
 CARD = {card.id: card for card in BASE_CARDS}

@@ -10,11 +10,13 @@ from typing import Any
 
 from qipai.core.errors import BadVectors
 
-from .api import SkillGomokuMatch
-from .board import apply_ops, cells_from_rows, rows_from_cells, scan_wins
-from .cards import Context, base_registry, validate_spec
-from .codes import SkillGomokuError
-from .deck import draw_cards
+from .api.cards import Context, base_registry, validate_spec
+from .api.codes import SkillGomokuError
+from .api.deck import draw_cards
+from .api.lines import cells_from_rows, rows_from_cells
+from .api.match import SkillGomokuMatch
+from .api.wins import scan_wins
+from .extensions.ops import apply_ops
 from .reference import Sfc32
 from .view import Json
 
@@ -93,6 +95,8 @@ def _apply_ops(given: Json, rules: Json) -> Json:
 
 def _win_check(given: Json, rules: Json) -> Json:
     attacker = given.get("attacker", 1)
+    if type(attacker) is not int or attacker not in (1, 2):
+        raise BadVectors("attacker is 1 or 2")
     found = scan_wins(_cells(_need(given, "rows")), attacker, given.get("policy", "attacker"))
     lines = [
         {

@@ -14,14 +14,14 @@ import numpy as np
 
 from qipai.core import NOBODY, State, copy_state
 
-from . import record, rules
-from .board import Cells, winning_lines
-from .clone import clone
-from .deck import IDS
-from .face import Entry, log_event
+from . import record
+from .api.book import STANDARD, Rulebook
+from .api.clone import clone
+from .api.lines import Cells, winning_lines
+from .api.log import Entry, log_event
 from .layout import REASONS
 from .observe import sees_drawn
-from .record import Phase
+from .record import IDS, Phase
 
 Json = dict[str, Any]
 
@@ -41,15 +41,20 @@ def winner_of(s: State) -> int | str | None:
     return (None, 1, 2, "draw")[int(s["winner"])]
 
 
-def piles_of(s: State) -> tuple[list[str], list[str]]:
+def is_over(s: State, book: Rulebook = STANDARD) -> bool:
+    """Whether the last turn has ended. Without a winner the rules need not be asked."""
+    return s["winner"] != record.NO_WINNER and bool(book.is_over(s))
+
+
+def piles_of(s: State, book: Rulebook = STANDARD) -> tuple[list[str], list[str]]:
     """Draw pile and discard pile, tops last. The first is secret."""
-    draw = [IDS[c] for c in s["pile"][: int(s["piled"])].tolist()]
-    return draw, [IDS[c] for c in s["discard"][: int(s["discarded"])].tolist()]
+    draw = [book.ids[c] for c in s["pile"][: int(s["piled"])].tolist()]
+    return draw, [book.ids[c] for c in s["discard"][: int(s["discarded"])].tolist()]
 
 
-def drawn_of(s: State) -> list[str]:
+def drawn_of(s: State, book: Rulebook = STANDARD) -> list[str]:
     """The drawn cards. Secret from some until one is chosen."""
-    return [IDS[c] for c in s["drawn"].tolist() if c != record.NONE]
+    return [book.ids[c] for c in s["drawn"].tolist() if c != record.NONE]
 
 
 def skips_of(s: State) -> dict[str, int]:
@@ -71,28 +76,31 @@ def point(s: State, cell: int) -> dict[str, int]:
     return {"x": x, "y": y}
 
 
-def target_of(s: State, player: int) -> Json | None:
-    """The target chosen in a turn of `player`."""
+def target_of(s: State, player: int, book: Rulebook = STANDARD) -> Any:
+    """The target chosen in a turn of `player`; a list of them for a card that takes several."""
     action = int(s["target"])
     if action == 0:
         return None
+    own = None if book.target is None else book.target(s)
+    if own is not None:
+        return own
     if action == record.OPPONENT:
         return {"kind": "player", "player": 3 - player}
     return {"kind": "cell", "point": point(s, action - record.CELL)}
 
 
-def turn_of(s: State) -> Json:
+def turn_of(s: State, book: Rulebook = STANDARD) -> Json:
     """The running turn, with its secrets."""
-    over = bool(rules.is_over(s))
+    over = is_over(s, book)
     player = int(s["mover"]) + 1
     slot = int(s["slot"])
     return {
         "number": int(s["turn"]),
         "state": Phase(int(s["phase"])).name,
-        "drawn": drawn_of(s),
-        "chosen": None if slot == record.NONE else IDS[int(s["card"])],
+        "drawn": drawn_of(s, book),
+        "chosen": None if slot == record.NONE else book.ids[int(s["card"])],
         "chosenIndex": None if slot == record.NONE else slot,
-        "target": target_of(s, 3 - player if over else player),
+        "target": target_of(s, 3 - player if over else player, book),
     }
 
 
@@ -122,7 +130,7 @@ def settings_of(s: State) -> Json:
 
 def view(s: State, seat: int) -> Json:
     """What `seat` (0, 1) or a watcher (-1) may see."""
-    over = bool(rules.is_over(s))
+    over = is_over(s)
     open_draw = bool(sees_drawn(s, seat))
     draw_pile, discards = piles_of(s)
     drawn = drawn_of(s)
@@ -159,13 +167,14 @@ def last_choice_of(s: State) -> Json | None:
     return {"player": seat + 1, "card": IDS[card], "index": slot, "discarded": discarded}
 
 
-def legal_of(s: State) -> list[int]:
+def legal_of(s: State, book: Rulebook = STANDARD) -> list[int]:
     """The legal actions of the seat to decide, ascending."""
     if s["seat"] == NOBODY:
         return []
     mask = np.zeros(record.CELL + int(s["board_size"]) ** 2, np.uint8)
-    rules.legal(s, mask)
-    return [int(a) for a in np.flatnonzero(mask)]
+    book.legal(s, mask)
+    legal: list[int] = np.flatnonzero(mask).tolist()
+    return legal
 
 
 # --- narrate ----------------------------------------------------------------------------
@@ -188,34 +197,47 @@ def redacted(s: State, event: Json, seat: int) -> Json:
     return out
 
 
-def trace(s: State, action: int | None = None) -> Iterator[Json]:
+def trace(s: State, action: int | None = None, book: Rulebook = STANDARD) -> Iterator[Json]:
     """Make `action` (or just go on) in `s` itself, and tell every step with all its secrets."""
     if action is not None:
-        choosing = s["phase"] == record.CHOOSE
-        rules.make(s, action)
-        if choosing:
-            yield log_event(_choose_entry(s))
-        else:
-            yield log_event(_target_entry(s))
-            yield log_event(_resolve_entry(s))
-    while s["seat"] == NOBODY and not rules.is_over(s):
-        phase, player = Phase(int(s["phase"])), int(s["mover"]) + 1
-        reshuffled = bool(s["piled"] < 2 and s["discarded"] > 0)
-        rules.advance(s)
-        yield from _told(s, phase, player, reshuffled)
-    if rules.is_over(s):
-        yield {"event": "matchEnded", "winner": winner_of(s), "reason": REASONS[int(s["reason"])]}
+        yield from make(s, action, book)
+    while s["seat"] == NOBODY and not is_over(s, book):
+        yield from step(s, book)
+    if is_over(s, book):
+        yield ended(s)
 
 
-def _told(s: State, left: Phase, player: int, reshuffled: bool) -> Iterator[Json]:
+def make(s: State, action: int, book: Rulebook = STANDARD) -> list[Json]:
+    """Make `action` alone, without the automatic steps after it, and tell it."""
+    choosing = s["phase"] == record.CHOOSE
+    book.make(s, action)
+    if choosing:
+        return [log_event(_choose_entry(s, book))]
+    return [log_event(_target_entry(s, book)), log_event(_resolve_entry(s, book))]
+
+
+def step(s: State, book: Rulebook = STANDARD) -> list[Json]:
+    """Take one automatic step, and tell it."""
+    phase, player = Phase(int(s["phase"])), int(s["mover"]) + 1
+    reshuffled = bool(s["piled"] < 2 and s["discarded"] > 0)
+    book.advance(s)
+    return list(_told(s, phase, player, reshuffled, book))
+
+
+def ended(s: State) -> Json:
+    """The event after the last turn."""
+    return {"event": "matchEnded", "winner": winner_of(s), "reason": REASONS[int(s["reason"])]}
+
+
+def _told(s: State, left: Phase, player: int, reshuffled: bool, book: Rulebook) -> Iterator[Json]:
     """What the step out of state `left` has done."""
     entered = Phase(int(s["phase"]))
     if entered == Phase.drawTwo:
-        cards = drawn_of(s)
+        cards = drawn_of(s, book)
         data = {"cards": cards, "reshuffled": reshuffled}
         yield log_event(_entry(s, player, 1, "drawTwo", data, f"[{', '.join(cards)}]"))
     elif entered == Phase.resolve:
-        yield log_event(_resolve_entry(s))
+        yield log_event(_resolve_entry(s, book))
     elif entered == Phase.checkWin:
         winner = winner_of(s)
         shown = "none" if winner is None else str(winner)
@@ -241,16 +263,16 @@ def _entry(s: State, player: int, at: int, tag: str, data: Json, text: str, seq:
     }
 
 
-def _choose_entry(s: State) -> Entry:
-    slot, drawn = int(s["slot"]), drawn_of(s)
+def _choose_entry(s: State, book: Rulebook) -> Entry:
+    slot, drawn = int(s["slot"]), drawn_of(s, book)
     other = drawn[1 - slot] if len(drawn) == 2 else None
     data = {"card": drawn[slot], "index": slot, "discarded": other}
     return _entry(s, int(s["mover"]) + 1, 2, "choose", data, drawn[slot])
 
 
-def _target_entry(s: State) -> Entry:
+def _target_entry(s: State, book: Rulebook) -> Entry:
     player = int(s["mover"]) + 1
-    target = target_of(s, player)
+    target = target_of(s, player, book)
     text = json.dumps(target, separators=(",", ":"), sort_keys=True)
     # `make` has logged the effect as well
     return _entry(s, player, 3, "selectTarget", {"target": target}, text, int(s["logged"]) - 1)
@@ -260,16 +282,18 @@ def _resolve_at(s: State) -> int:
     return 3 if s["target"] == 0 else 4
 
 
-def _resolve_entry(s: State) -> Entry:
+def _resolve_entry(s: State, book: Rulebook) -> Entry:
     player, fizzled = int(s["mover"]) + 1, bool(s["fizzled"])
-    card = IDS[int(s["card"])]
-    data = {"card": card, "ops": [] if fizzled else _ops(s, player), "fizzled": fizzled}
+    card = book.ids[int(s["card"])]
+    own = None if book.ops is None else book.ops(s)
+    ops = ops_of(s, player) if own is None else own
+    data = {"card": card, "ops": [] if fizzled else ops, "fizzled": fizzled}
     text = f"{card} {'fizzled' if fizzled else 'applied'}"
     return _entry(s, player, _resolve_at(s), "resolve", data, text)
 
 
-def _ops(s: State, player: int) -> list[Json]:
-    """The operations that the card in `resolve` has made."""
+def ops_of(s: State, player: int) -> list[Json]:
+    """The operations that the base card in `resolve` has made."""
     card = int(s["card"])
     if card == record.TAKE:
         return [{"type": "remove", "point": point(s, int(s["target"]) - record.CELL)}]

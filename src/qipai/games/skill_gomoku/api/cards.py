@@ -1,8 +1,8 @@
-"""Skill Gomoku's cards as definitions: targets, playability, effects, and their registry.
+"""Cards as definitions: targets, playability, effects, and their registry.
 
-An effect is pure: it reads the context, the target and chance, and returns operations
-(board.apply_ops). Third parties register cards of their own for the plain turn machine;
-the compiled rules know the five of §3.
+An effect is pure: it reads the context, the target and chance, and returns operations (`extensions/ops.py`).
+Third parties register cards of their own. The five base cards are a description of what `rules.py` does:
+they ask the rules on a record made from the context.
 """
 
 from __future__ import annotations
@@ -11,11 +11,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .board import Cells, Op, count, empty_cells
+from .. import record, rules
+from ..extensions.chance import chance_from
+from ..extensions.wide import PLAIN, plain, position
+from ..reference import Generator
+from ..view import ops_of
 from .codes import Code, SkillGomokuError, short
-from .reference import Generator
+from .lines import Cells
 
-SCATTERED = 5
+Op = dict[str, Any]
 Target = Any  # a value of §11.2 as it came in; a list of them for a card with several targets
 
 
@@ -104,6 +108,22 @@ def _validate_cell(spec: Mapping[str, Any], context: Context, point: Any) -> Cod
     return None
 
 
+def action_of(target: Target, size: int, player: int) -> int | None:
+    """Return the action that names this target, as `player` would; None where no action does."""
+    if not isinstance(target, Mapping):
+        return None
+    if target.get("kind") == "player":
+        chosen = target.get("player")
+        return record.OPPONENT if type(chosen) is int and chosen == 3 - player else None
+    point = target.get("point")
+    if target.get("kind") != "cell" or not isinstance(point, Mapping):
+        return None
+    x, y = point.get("x"), point.get("y")
+    if type(x) is not int or type(y) is not int or not (0 <= x < size and 0 <= y < size):
+        return None
+    return record.CELL + y * size + x
+
+
 class CardRegistry:
     """Card definitions by id, in the order in which they were registered."""
 
@@ -144,95 +164,77 @@ class CardRegistry:
 # --- the five cards of §3 -------------------------------------------------------------
 
 
-def _always(context: Context) -> Code | None:
-    return None
+# why a base card cannot be played, where it can fail to be
+REFUSALS = {
+    record.PLACE: Code.InsufficientEmpties,
+    record.TAKE: Code.CardNotPlayable,
+    record.GENERATE: Code.InsufficientEmpties,
+}
 
 
-def _can_place(context: Context) -> Code | None:
-    return None if count(context.cells, 0) > 0 else Code.InsufficientEmpties
+def _base(
+    card: int, name: tuple[str, str], about: tuple[str, str], icon: str, spec: Mapping[str, Any]
+) -> CardDefinition:
+    """Describe a card that the rules know by number; `name` and `about` in English and Chinese."""
 
+    def can_play(context: Context) -> Code | None:
+        playable = PLAIN.playable(position(context.cells, context.player), card)
+        return None if playable else REFUSALS[card]
 
-def _can_take(context: Context) -> Code | None:
-    return None if count(context.cells, context.opponent) > 0 else Code.CardNotPlayable
+    def effect(context: Context, target: Target, generator: Generator) -> list[Op]:
+        s = position(context.cells, context.player)
+        s["card"], s["phase"] = card, record.RESOLVE
+        if spec["kind"] != "none":
+            action = action_of(target, len(context.cells), context.player)
+            if action is None:
+                raise SkillGomokuError(Code.InvalidTarget)
+            s["target"] = action
+        plain(chance_from(generator))(rules.apply_card)(s)
+        return ops_of(s, context.player)
 
-
-def _can_generate(context: Context) -> Code | None:
-    return None if count(context.cells, 0) >= SCATTERED else Code.InsufficientEmpties
-
-
-def _place(context: Context, target: Target, generator: Generator) -> list[Op]:
-    return [{"type": "place", "point": dict(target["point"]), "player": context.player}]
-
-
-def _take(context: Context, target: Target, generator: Generator) -> list[Op]:
-    return [{"type": "remove", "point": dict(target["point"])}]
-
-
-def _invert(context: Context, target: Target, generator: Generator) -> list[Op]:
-    return [{"type": "swapAll"}]
-
-
-def _freeze(context: Context, target: Target, generator: Generator) -> list[Op]:
-    return [{"type": "freeze", "target": context.opponent, "amount": 1}]
-
-
-def _generate(context: Context, target: Target, generator: Generator) -> list[Op]:
-    stones = generator.scatter(empty_cells(context.cells), SCATTERED)
-    return [{"type": "place", "point": {"x": x, "y": y}, "player": colour} for (x, y), colour in stones]
+    names, abouts = ({"en": en, "zh": zh} for en, zh in (name, about))
+    return CardDefinition(record.IDS[card], names, abouts, icon, spec, can_play, effect)
 
 
 BASE_CARDS = (
-    CardDefinition(
-        "Place",
-        {"en": "Place Stone", "zh": "落子无悔"},
-        {"en": "put one of your stones on an empty cell", "zh": "在一个空位落下己方一子"},
+    _base(
+        record.PLACE,
+        ("Place Stone", "落子无悔"),
+        ("put one of your stones on an empty cell", "在一个空位落下己方一子"),
         "●",
         {"kind": "cell", "mustBeEmpty": True},
-        _can_place,
-        _place,
     ),
-    CardDefinition(
-        "Take",
-        {"en": "Take Stone", "zh": "飞沙走石"},
-        {"en": "remove one stone of your opponent", "zh": "移除对方一子"},
+    _base(
+        record.TAKE,
+        ("Take Stone", "飞沙走石"),
+        ("remove one stone of your opponent", "移除对方一子"),
         "✕",
         {"kind": "cell", "mustBeOwnedBy": "opponent"},
-        _can_take,
-        _take,
     ),
-    CardDefinition(
-        "PolarityInversion",
-        {"en": "Polarity Inversion", "zh": "两极反转"},
-        {"en": "every black stone becomes white and the reverse", "zh": "全盘黑白互换"},
+    _base(
+        record.POLARITY,
+        ("Polarity Inversion", "两极反转"),
+        ("every black stone becomes white and the reverse", "全盘黑白互换"),
         "☯",
         {"kind": "none"},
-        _always,
-        _invert,
     ),
-    CardDefinition(
-        "TimeFreeze",
-        {"en": "Time Freeze", "zh": "时间冻结"},
-        {"en": "your opponent's next turn is skipped", "zh": "对方跳过下一回合"},
+    _base(
+        record.FREEZE,
+        ("Time Freeze", "时间冻结"),
+        ("your opponent's next turn is skipped", "对方跳过下一回合"),
         "❄",
         {"kind": "player", "relation": "opponent"},
-        _always,
-        _freeze,
     ),
-    CardDefinition(
-        "SpontaneousGeneration",
-        {"en": "Spontaneous Generation", "zh": "天女散花"},
-        {
-            "en": "five stones of random colours fall on random empty cells",
-            "zh": "随机五个空位各落一枚随机颜色的棋子",
-        },
+    _base(
+        record.GENERATE,
+        ("Spontaneous Generation", "天女散花"),
+        ("five stones of random colours fall on random empty cells", "随机五个空位各落一枚随机颜色的棋子"),
         "✿",
         {"kind": "none"},
-        _can_generate,
-        _generate,
     ),
 )
 
 
 def base_registry() -> CardRegistry:
-    """A fresh registry with the five base cards; register more on it for the plain machine."""
+    """Return a fresh registry with the five base cards; third parties register more on it."""
     return CardRegistry(BASE_CARDS)

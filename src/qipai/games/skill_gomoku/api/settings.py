@@ -6,12 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..options import COUNTS
+from ..record import (
+    ATTACKER_WINS,
+    BOTH_DRAW,
+    DECK_DEFAULT,
+    IDS,
+    LONGEST,
+    MAX_DECK,
+    MAX_SIDE,
+    MIN_SIDE,
+    NO_LIMIT,
+)
+from .book import STATES
 from .codes import Code, SkillGomokuError, short
-from .deck import IDS, PRESETS, deck_counts
-from .options import COUNTS
-from .record import LONGEST, MAX_DECK, MAX_SIDE, MIN_SIDE, NO_LIMIT
+from .deck import PRESETS, deck_counts
 
 LARGEST_BOARD = 25
+PACED = ("drawTwo", "resolve", "checkWin")  # states that wait for AFTER_ANIMATION when paced
 KEYS = (
     "boardSize",
     "firstPlayer",
@@ -25,7 +37,6 @@ KEYS = (
     "paced",
     "allowReselect",
 )
-EXTENSIONS = ("confirmEnd", "paced", "allowReselect")  # the plain machine's (§13)
 
 
 @dataclass(frozen=True)
@@ -66,24 +77,28 @@ class Settings:
         return sum(self.counts.values())
 
     @property
-    def extended(self) -> bool:
-        """Whether an extension of §13 is on."""
-        return self.confirm_end or self.paced or self.allow_reselect
-
-    @property
     def compilable(self) -> bool:
-        """Whether the compiled rules can play this."""
+        """Whether the compiled rules can play this: no `allowReselect`, and a board and deck that fit."""
         return (
-            not self.extended
+            not self.allow_reselect
             and MIN_SIDE <= self.board_size <= MAX_SIDE
             and set(self.counts) == set(IDS)
             and self.deck_size <= MAX_DECK
             and (self.max_turns is None or self.max_turns <= LONGEST)
         )
 
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The states of the turn machine in which such a match can wait or be loaded."""
+        return (
+            *STATES,
+            *(("confirm",) if self.confirm_end else ()),
+            *(PACED if self.paced else ()),
+        )
+
     def options(self) -> dict[str, Any]:
         """These settings as options of the compiled rules."""
-        counts = dict(zip(COUNTS, (self.counts[card] for card in IDS), strict=True))
+        counts = dict(zip(COUNTS, (self.counts.get(card, 0) for card in IDS), strict=True))
         return {
             "board_size": self.board_size,
             "first_seat": self.first_player - 1,
@@ -94,6 +109,11 @@ class Settings:
             "max_turns": NO_LIMIT if self.max_turns is None else self.max_turns,
             "drawn_public": self.visibility == "public",
         }
+
+    def numbers(self) -> dict[str, int]:
+        """Return these settings as they stand in a state record."""
+        policy = BOTH_DRAW if self.policy == "draw" else ATTACKER_WINS
+        return {**self.options(), "five_policy": policy, "deck": DECK_DEFAULT}
 
 
 def read_settings(given: Any, ids: tuple[str, ...] = IDS, loaded: bool = False) -> Settings:

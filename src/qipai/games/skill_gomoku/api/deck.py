@@ -1,4 +1,4 @@
-"""Skill Gomoku's deck, plainly: presets, building, Place on top, drawing. Lists end at the top."""
+"""Decks and piles as lists of card ids, tops last: presets, dealing from a seed, drawing."""
 
 from __future__ import annotations
 
@@ -6,23 +6,22 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .. import rules
+from ..extensions.chance import chance_from
+from ..extensions.wide import piles, plain, put_place_on_top
+from ..record import DECKS, IDS, NONE, PLACE
+from ..reference import Generator, Mulberry32, seed_state
 from .codes import Code, SkillGomokuError, short
-from .reference import Generator, Mulberry32, seed_state
 
-IDS = ("Place", "Take", "PolarityInversion", "TimeFreeze", "SpontaneousGeneration")  # registry order
 PRESETS: dict[str, dict[str, int]] = {
     name: dict(zip(IDS, counts, strict=True))
-    for name, counts in {
-        "default": (12, 6, 3, 3, 5),
-        "source-current": (12, 6, 3, 0, 5),
-        "source-early": (3, 2, 1, 1, 1),
-    }.items()
+    for name, counts in zip(("default", "source-current", "source-early"), DECKS.tolist(), strict=True)
 }
-LARGEST = 10_000  # cards of one deck of the plain machine
+LARGEST = 10_000  # cards of one deck
 
 
 def deck_counts(given: Any, ids: Sequence[str] = IDS) -> dict[str, int]:
-    """§4 cards of each registered id: from a preset's name or a mapping of numbers."""
+    """Return the cards of each registered id, from a preset's name or a mapping of numbers (§4)."""
     if isinstance(given, str):
         if given not in PRESETS:
             raise SkillGomokuError(Code.InvalidConfig, f"no deck preset is called {short(given)}")
@@ -42,22 +41,20 @@ def _whole(number: Any) -> int:
 
 
 def build_deck(counts: Any, ids: Sequence[str] = IDS) -> list[str]:
-    """The unshuffled deck, in registry order."""
+    """Return the unshuffled deck, in registry order."""
     numbers = deck_counts(counts, ids)
     return [card for card in ids for _ in range(numbers[card])]
 
 
 def ensure_place_top(deck: Sequence[str]) -> list[str]:
-    """§4.4 the Place with the lowest index changes places with the last card."""
-    out = list(deck)
-    if "Place" in out:
-        i = out.index("Place")
-        out[i], out[-1] = out[-1], out[i]
-    return out
+    """Return the deck after the Place with the lowest index has changed places with the last card (§4.4)."""
+    s = piles([PLACE if card == IDS[PLACE] else i + 1 for i, card in enumerate(deck)], [])
+    put_place_on_top(s)
+    return [IDS[PLACE] if i == PLACE else deck[i - 1] for i in s["pile"][: len(deck)].tolist()]
 
 
 def shuffled_deck(counts: Any, seed: int | str, place_top: bool = True) -> list[str]:
-    """The deck that the original deals from `seed`."""
+    """Return the deck that the original deals from `seed`."""
     deck = Mulberry32(seed_state(seed)).shuffle(build_deck(counts))
     return ensure_place_top(deck) if place_top else deck
 
@@ -65,14 +62,19 @@ def shuffled_deck(counts: Any, seed: int | str, place_top: bool = True) -> list[
 def draw_cards(
     draw_pile: Sequence[str], discard_pile: Sequence[str], n: int, generator: Generator
 ) -> dict[str, Any]:
-    """§4.5 draw `n`; the lists given stay as they are. Keys as in the vectors' kind `draw`."""
-    pile, discards, drawn = list(draw_pile), list(discard_pile), []
+    """Draw `n` cards (§4.5); the lists given stay as they are. Keys as in the vectors' kind `draw`."""
+    cards = [*draw_pile, *discard_pile]
+    s = piles(range(len(draw_pile)), range(len(draw_pile), len(cards)))
+    draw_card = plain(chance_from(generator))(rules.draw_card)
+    drawn: list[str] = []
     reshuffled = False
-    for _ in range(n):
-        if not pile and discards:
-            pile, discards = generator.shuffle(discards), []
-            reshuffled = True
-        if not pile:
+    while len(drawn) < n:
+        refilled = bool(s["piled"] == 0 and s["discarded"] > 0)
+        card = draw_card(s)
+        if card == NONE:
             break
-        drawn.append(pile.pop())
+        drawn.append(cards[card])
+        reshuffled = reshuffled or refilled
+    pile = [cards[i] for i in s["pile"][: s["piled"]]]
+    discards = [cards[i] for i in s["discard"][: s["discarded"]]]
     return {"drawn": drawn, "drawPile": pile, "discardPile": discards, "reshuffled": reshuffled}

@@ -1,4 +1,8 @@
-"""The planes of §9 from a view, plainly: for boards without compiled rules, and as their twin."""
+"""The planes of §9 from a view, for matches whose counts do not fit the bytes of an observation.
+
+An observation (`observe.py`) has room for boards up to 19 x 19, counts up to 127, turns below 65,536 and the
+five base cards. It also shows the drawn cards in `drawTwo`, a state in which only a paced match pauses.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .deck import IDS
-
-CELL = 3
+from ..record import CELL, IDS
 
 
 def planes_from_view(view: dict[str, Any]) -> NDArray[np.float64]:
-    """The planes (32, N, N) of the viewer, built from nothing but its view."""
+    """Return the planes (32, N, N) of the viewer, built from nothing but its view."""
     cells = np.array(view["board"]["cells"])
     size, own = len(cells), view["viewer"] or 1
     out = np.zeros((32, size, size))

@@ -1,34 +1,292 @@
-"""`TurnMachine`: the user's turn machine in plain Python, with the extensions of §13.
+"""A slow, obvious twin of Skill Gomoku's turn machine: cards, deck, board and generator in plain Python.
 
-It serves cards registered by third parties, every board size and the optional states;
-on the base game it is the naive twin of the compiled rules and must agree with them to
-the last byte of `dump()`. With a pinned generator it plays the original's own sequences.
+It shares with the package only what both show (`Face`), settings, and the checks of target specs. It plays
+the base game and every extension, so that `TurnMachine` can be compared with it byte for byte.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
 
-from .board import Cells, Op, apply_ops, scan_wins, winning_lines
-from .cards import CardDefinition, CardRegistry, base_registry
-from .clone import clone
-from .codes import Code, SkillGomokuError
-from .deck import build_deck, draw_cards, ensure_place_top
-from .face import Entry, Face, Json, log_event
-from .reference import Generator, Mulberry32, core_generator, read_generator, seed_state
-from .settings import Settings, read_settings
+from qipai.games.skill_gomoku.api.cards import CardDefinition, CardRegistry, Context, base_registry
+from qipai.games.skill_gomoku.api.clone import clone
+from qipai.games.skill_gomoku.api.codes import Code, SkillGomokuError, short
+from qipai.games.skill_gomoku.api.log import Entry, log_event
+from qipai.games.skill_gomoku.api.settings import Settings, read_settings
+from qipai.games.skill_gomoku.face import Face, Json
+from qipai.games.skill_gomoku.reference import Generator, Mulberry32, seed_state
 
+Cells = list[list[int]]
+Op = dict[str, Any]
+Point = tuple[int, int]
+Target = Any
+T = TypeVar("T")
+WORD = 0xFFFFFFFF
+DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
+FIVE = 5
+SCATTERED = 5
 SLOTS = 2
 OPPONENT = 2
 CELL = 3
 WAITING = ("choose", "selectTarget", "confirm")  # states that need an event of the player
 PACED = ("drawTwo", "resolve", "checkWin")  # states that wait for AFTER_ANIMATION when paced
 
+# --- generator ------------------------------------------------------------------------
 
-class TurnMachine(Face):
-    """One match. `send` takes events, `act` action numbers; refused ones change nothing."""
+
+class NaiveSfc32:
+    """The core's generator, written out: draws as the compiled rules draw."""
+
+    def __init__(self, words: Sequence[int]) -> None:
+        self.words = [int(w) & WORD for w in words]
+
+    @classmethod
+    def seeded(cls, words: Sequence[int]) -> NaiveSfc32:
+        """From four words, with the core's warm-up."""
+        made = cls(words)
+        for _ in range(12):
+            made.u32()
+        return made
+
+    def u32(self) -> int:
+        """The next 32 bits."""
+        a, b, c, d = self.words
+        t = (a + b + d) & WORD
+        turned = ((c << 21) | (c >> 11)) & WORD
+        self.words = [b ^ (b >> 9), (c + (c << 3)) & WORD, (turned + t) & WORD, (d + 1) & WORD]
+        return t
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1, exactly uniform."""
+        while True:
+            product = self.u32() * n
+            if (product & WORD) >= n or (product & WORD) >= (WORD + 1 - n) % n:
+                return product >> 32
+
+    def shuffle(self, items: Sequence[T]) -> list[T]:
+        """Fisher-Yates from the end."""
+        out = list(items)
+        for i in range(len(out) - 1, 0, -1):
+            j = self.below(i + 1)
+            out[i], out[j] = out[j], out[i]
+        return out
+
+    def scatter(self, empties: Sequence[Point], n: int) -> list[tuple[Point, int]]:
+        """Cell and colour by turns; a cell is drawn by its rank among those still empty."""
+        left = list(empties)
+        out = []
+        for _ in range(n):
+            cell = left.pop(self.below(len(left)))
+            out.append((cell, 1 + self.below(2)))
+        return out
+
+    def to_json(self) -> dict[str, Any]:
+        """The four words."""
+        return {"algorithm": "sfc32", "state": list(self.words)}
+
+
+def play_generator(state: int) -> NaiveSfc32:
+    """Return the generator of play, seeded from a state of the original's."""
+    return NaiveSfc32.seeded((state & WORD, 0x736B696C, 0x6C676F6D, 1))
+
+
+# --- board ----------------------------------------------------------------------------
+
+
+def empty_cells(cells: Cells) -> list[tuple[int, int]]:
+    """The empty cells (x, y), row by row."""
+    return [(x, y) for y, row in enumerate(cells) for x, c in enumerate(row) if c == 0]
+
+
+def count(cells: Cells, value: int) -> int:
+    """How many cells hold `value`."""
+    return sum(row.count(value) for row in cells)
+
+
+def apply_ops(state: Mapping[str, Any], ops: Sequence[Op]) -> dict[str, Any]:
+    """§12 the state after `ops`, in order; `state` itself stays as it is.
+
+    Of `state` it reads and renews `board`, `status` and `lastMove`. SkillGomokuError
+    when one of the ops cannot be done.
+    """
+    out = dict(state)
+    for key in ("board", "status", "lastMove"):
+        out[key] = clone(state.get(key))
+    for op in ops:
+        _apply_op(out, op)
+    return out
+
+
+def _apply_op(state: dict[str, Any], op: Op) -> None:
+    kind = op.get("type") if isinstance(op, Mapping) else None
+    cells: Cells = state["board"]["cells"]
+    if kind == "place":
+        x, y = op["point"]["x"], op["point"]["y"]
+        player = op.get("player")
+        if type(player) is not int or player not in (1, 2):
+            raise SkillGomokuError(Code.InvalidTarget, f"no player {short(player)}")
+        if cells[y][x] != 0:
+            raise SkillGomokuError(Code.CellOccupied)
+        cells[y][x] = player
+        state["lastMove"] = {"x": x, "y": y, "player": player}
+    elif kind == "remove":
+        x, y = op["point"]["x"], op["point"]["y"]
+        if cells[y][x] == 0:
+            raise SkillGomokuError(Code.CellEmpty)
+        cells[y][x] = 0
+        last = state["lastMove"]
+        if last is not None and (last["x"], last["y"]) == (x, y):
+            state["lastMove"] = None
+    elif kind == "swapAll":
+        state["board"]["cells"] = [[(0, 2, 1)[c] for c in row] for row in cells]
+        if state["lastMove"] is not None:
+            state["lastMove"]["player"] = 3 - state["lastMove"]["player"]
+    elif kind == "freeze":
+        target, amount = op.get("target"), op.get("amount")
+        if type(target) is not int or target not in (1, 2) or type(amount) is not int or amount < 0:
+            raise SkillGomokuError(Code.InvalidTarget, f"cannot freeze {short(target)} by {short(amount)}")
+        state["status"]["skipNextTurns"][str(target)] += amount
+    else:
+        raise SkillGomokuError(Code.InvalidEvent, f"unknown operation {short(op)}")
+
+
+def runs(cells: Cells) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+    """§7 all maximal runs (player, cells), by start cell row by row, then by direction."""
+    size = len(cells)
+    for y in range(size):
+        for x in range(size):
+            if cells[y][x] == 0:
+                continue
+            for dx, dy in DIRECTIONS:
+                if _at(cells, x - dx, y - dy) == cells[y][x]:
+                    continue  # not the start of the run
+                line = [(x, y)]
+                while _at(cells, line[-1][0] + dx, line[-1][1] + dy) == cells[y][x]:
+                    line.append((line[-1][0] + dx, line[-1][1] + dy))
+                yield cells[y][x], line
+
+
+def _at(cells: Cells, x: int, y: int) -> int:
+    return cells[y][x] if 0 <= y < len(cells) and 0 <= x < len(cells) else -1
+
+
+def winning_lines(cells: Cells) -> list[dict[str, Any]]:
+    """All maximal runs of five or more, as §7 reports them."""
+    return [
+        {"player": player, "length": len(line), "line": [{"x": x, "y": y} for x, y in line]}
+        for player, line in runs(cells)
+        if len(line) >= FIVE
+    ]
+
+
+def scan_wins(cells: Cells, attacker: int, policy: str = "attacker") -> dict[str, Any]:
+    """§7 winner, reason and lines of a board on which `attacker` has just moved."""
+    lines = winning_lines(cells)
+    owners = {line["player"] for line in lines}
+    winner: int | str | None = None
+    reason = None
+    if len(owners) == 1:
+        winner, reason = next(iter(owners)), "five"
+    elif len(owners) == 2:
+        winner, reason = ("draw" if policy == "draw" else attacker), "simultaneousFive"
+    return {"winner": winner, "reason": reason, "lines": lines}
+
+
+# --- cards and deck -------------------------------------------------------------------
+
+
+def _always(context: Context) -> Code | None:
+    return None
+
+
+def _can_place(context: Context) -> Code | None:
+    return None if count(context.cells, 0) > 0 else Code.InsufficientEmpties
+
+
+def _can_take(context: Context) -> Code | None:
+    return None if count(context.cells, context.opponent) > 0 else Code.CardNotPlayable
+
+
+def _can_generate(context: Context) -> Code | None:
+    return None if count(context.cells, 0) >= SCATTERED else Code.InsufficientEmpties
+
+
+def _place(context: Context, target: Target, generator: Generator) -> list[Op]:
+    return [{"type": "place", "point": dict(target["point"]), "player": context.player}]
+
+
+def _take(context: Context, target: Target, generator: Generator) -> list[Op]:
+    return [{"type": "remove", "point": dict(target["point"])}]
+
+
+def _invert(context: Context, target: Target, generator: Generator) -> list[Op]:
+    return [{"type": "swapAll"}]
+
+
+def _freeze(context: Context, target: Target, generator: Generator) -> list[Op]:
+    return [{"type": "freeze", "target": context.opponent, "amount": 1}]
+
+
+def _generate(context: Context, target: Target, generator: Generator) -> list[Op]:
+    stones = generator.scatter(empty_cells(context.cells), SCATTERED)
+    return [{"type": "place", "point": {"x": x, "y": y}, "player": colour} for (x, y), colour in stones]
+
+
+PLAY: dict[str, tuple[Any, Any]] = {
+    "Place": (_can_place, _place),
+    "Take": (_can_take, _take),
+    "PolarityInversion": (_always, _invert),
+    "TimeFreeze": (_always, _freeze),
+    "SpontaneousGeneration": (_can_generate, _generate),
+}
+
+
+def naive_registry(registry: CardRegistry) -> CardRegistry:
+    """Return the registry with the base cards played by the functions above."""
+    own = base_registry()
+    return CardRegistry(
+        tuple(
+            replace(card, can_play=PLAY[card.id][0], effect=PLAY[card.id][1])
+            if card is own.get(card.id)
+            else card
+            for card in registry
+        )
+    )
+
+
+def put_place_on_top(deck: list[str]) -> list[str]:
+    """Exchange the Place with the lowest index and the last card."""
+    out = list(deck)
+    if "Place" in out:
+        i = out.index("Place")
+        out[i], out[-1] = out[-1], out[i]
+    return out
+
+
+def draw_cards(
+    draw_pile: Sequence[str], discard_pile: Sequence[str], n: int, generator: Generator
+) -> dict[str, Any]:
+    """§4.5 draw `n`; the lists given stay as they are. Keys as in the vectors' kind `draw`."""
+    pile, discards, drawn = list(draw_pile), list(discard_pile), []
+    reshuffled = False
+    for _ in range(n):
+        if not pile and discards:
+            pile, discards = generator.shuffle(discards), []
+            reshuffled = True
+        if not pile:
+            break
+        drawn.append(pile.pop())
+    return {"drawn": drawn, "drawPile": pile, "discardPile": discards, "reshuffled": reshuffled}
+
+
+# --- the machine ----------------------------------------------------------------------
+
+
+class NaiveMachine(Face):
+    """One match, state by state."""
 
     def __init__(
         self,
@@ -38,36 +296,22 @@ class TurnMachine(Face):
         registry: CardRegistry | None = None,
         pinned: bool = False,
     ) -> None:
-        self.registry = base_registry() if registry is None else registry
-        if settings is not None and not isinstance(settings, Mapping):
-            raise SkillGomokuError(Code.InvalidConfig, "settings are an object")
-        self.settings = read_settings({**(settings or {}), "seed": seed}, self.registry.ids)
+        self.registry = naive_registry(base_registry() if registry is None else registry)
+        self._blank(read_settings({**(settings or {}), "seed": seed}, self.registry.ids))
         dealer = Mulberry32(seed_state(seed))
-        deck = dealer.shuffle(build_deck(self.settings.counts, self.registry.ids))
-        self._blank(self.settings)
-        self._pile.extend(ensure_place_top(deck) if self.settings.place_top else deck)
-        self._generator: Generator = dealer if pinned else core_generator(dealer.state)
+        deck = dealer.shuffle([c for c in self.registry.ids for _ in range(self.settings.counts[c])])
+        self._pile.extend(put_place_on_top(deck) if self.settings.place_top else deck)
+        self._generator: Generator = dealer if pinned else play_generator(dealer.state)
         self._begin()
 
     @classmethod
-    def load(cls, doc: Any, *, registry: CardRegistry | None = None, pinned: bool = False) -> TurnMachine:
-        """A machine in the state of `doc` (§14), gone on to where it waits."""
-        from .document import read_document  # it fills a machine in, so it knows this module
-
+    def load(cls, doc: Json, *, registry: CardRegistry | None = None, pinned: bool = False) -> NaiveMachine:
+        """Return a machine in the state of `doc`, which must be sound, gone on to where it waits."""
         made = cls.__new__(cls)
-        made.registry = base_registry() if registry is None else registry
-        read_document(made, doc, pinned)
-        made._last_events = []
+        made.registry = naive_registry(base_registry() if registry is None else registry)
+        made._read(doc, pinned)
         made._run()
         return made
-
-    @staticmethod
-    def generator_of(doc: Mapping[str, Any]) -> Generator:
-        """The generator of a state document, before any automatic step has used it."""
-        if doc.get("rng") is not None:
-            return read_generator(doc["rng"])
-        seed = (doc.get("settings") or {}).get("seed")
-        return core_generator(0 if seed is None else seed_state(seed))
 
     def _blank(self, settings: Settings) -> None:
         self.settings = settings
@@ -85,6 +329,29 @@ class TurnMachine(Face):
         self._last_events = []
         self._clear_turn()
 
+    def _clear_turn(self) -> None:
+        self._drawn: list[str] = []
+        self._chosen: str | None = None
+        self._index: int | None = None
+        self._target: Any = None
+        self._added: list[Json] = []  # targets of a card that takes several, until confirmed
+
+    def _read(self, given: Json, pinned: bool) -> None:
+        doc: Any = clone(given)
+        self._blank(read_settings(doc["settings"], self.registry.ids, loaded=True))
+        self._cells, self._player = doc["board"]["cells"], doc["currentPlayer"]
+        self._pile, self._discard = doc["deck"]["drawPile"], doc["deck"]["discardPile"]
+        self._skips, self._last_move = doc["status"]["skipNextTurns"], doc["lastMove"]
+        self._winner, self._reason, self.log = doc["winner"], doc["reason"], doc["log"]
+        turn, rng = doc["turn"], doc["rng"]
+        self._number, self._state, self._drawn = turn["number"], turn["state"], turn.get("drawn", [])
+        self._chosen, self._index = turn.get("chosen"), turn.get("chosenIndex")
+        self._target, self._added = turn.get("target"), turn.get("added", [])
+        if rng["algorithm"] == "sfc32":
+            self._generator = NaiveSfc32(rng["state"])
+        else:
+            self._generator = Mulberry32(rng["state"]) if pinned else play_generator(rng["state"])
+
     def _begin(self) -> None:
         settings = {**self.settings.to_json(), "seed": None}
         self._last_events = [{"event": "matchStarted", "settings": settings}, self._turn_started()]
@@ -92,13 +359,6 @@ class TurnMachine(Face):
 
     def _turn_started(self) -> Json:
         return {"event": "turnStarted", "turn": self._number, "player": self._player}
-
-    def _clear_turn(self) -> None:
-        self._drawn: list[str] = []
-        self._chosen: str | None = None
-        self._index: int | None = None
-        self._target: Any = None
-        self._added: list[Json] = []  # targets of a card that takes several, until confirmed
 
     # --- the machine ------------------------------------------------------------------
 

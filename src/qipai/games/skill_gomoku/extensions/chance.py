@@ -1,0 +1,39 @@
+"""Chance from a generator outside the state record: the original's, or the one that a caller hands in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qipai.core import State, below, shuffle
+
+from .. import record
+from ..reference import Generator
+
+
+def chance_from(generator: Generator) -> dict[Any, Any]:
+    """Return the exchanges after which the rules ask `generator` instead of the state's words."""
+    asked: list[int] = []  # numbers that one Spontaneous Generation has still to ask for
+
+    def shuffle_cards(s: State, cards: Any, n: int) -> None:
+        cards[:n] = generator.shuffle(cards[:n].tolist())
+
+    def next_number(s: State, n: int) -> int:
+        if not asked:
+            asked.extend(_numbers(s, generator))
+        return asked.pop(0)
+
+    return {shuffle: shuffle_cards, below: next_number}
+
+
+def _numbers(s: State, generator: Generator) -> list[int]:
+    """Return what the rules ask for in one Spontaneous Generation, to put the stones where `generator` does.
+
+    For each stone the rank of its cell among those still empty, then its colour.
+    """
+    size = int(s["board_size"])
+    left = [divmod(cell, size)[::-1] for cell in range(size * size) if s["board"][cell] == record.EMPTY]
+    numbers = []
+    for cell, colour in generator.scatter(left.copy(), record.SCATTERED):
+        numbers += [left.index(cell), colour - 1]
+        left.remove(cell)
+    return numbers
