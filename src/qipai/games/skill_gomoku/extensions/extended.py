@@ -16,7 +16,7 @@ from ..api.lines import put_cells, winning_lines
 from ..reference import Generator, Sfc32
 from .chance import chance_from
 from .ops import apply_ops
-from .wide import plain, wide_book
+from .wide import PLAIN, plain, wide_book
 
 throw_away = plain()(rules.throw_away)
 MOST_SKIPS = 1 << 62
@@ -33,8 +33,6 @@ class Extended:
         self._generator = generator
         self.target: Any = None  # of a card of a third party, while the record says that there is one
         self._ops: list[Json] = []
-        self._playable = plain()(rules.playable)
-        self._needs_target = plain()(rules.needs_target)
         swap: dict[Any, Any] = {rules.playable: self._can_play, rules.needs_target: self._takes_target}
         swap |= {} if generator is None else chance_from(generator)
         swap |= {rules.throw_away: throw_both} if reselect else {}
@@ -58,11 +56,11 @@ class Extended:
 
     def _can_play(self, s: State, number: int) -> bool:
         card = self.card(int(number))
-        return bool(self._playable(s, number)) if card is None else card.can_play(context_of(s)) is None
+        return bool(PLAIN.playable(s, number)) if card is None else card.can_play(context_of(s)) is None
 
     def _takes_target(self, number: int) -> bool:
         card = self.card(int(number))
-        return bool(self._needs_target(number)) if card is None else card.needs_target
+        return bool(PLAIN.needs_target(number)) if card is None else card.needs_target
 
     def _apply(self, s: State) -> None:
         """Apply the chosen card; one of a third party by its operations."""
