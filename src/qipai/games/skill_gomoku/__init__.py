@@ -9,7 +9,7 @@ from typing import Any
 from qipai.core import Checks, Game, Messages, Rules, Terminal, Words
 from qipai.core.errors import BadOption
 
-from . import bot, examples, layout, observe, options, record, rules, text, view
+from . import examples, layout, observe, options, record, rules, text, view
 from .api.cards import BASE_CARDS, CardDefinition, CardRegistry, Context, base_registry, validate_spec
 from .api.codes import Code, SkillGomokuError
 from .api.deck import PRESETS, build_deck, deck_counts, draw_cards, ensure_place_top, shuffled_deck
@@ -17,6 +17,7 @@ from .api.lines import winning_lines
 from .api.machine import TurnMachine
 from .api.match import SkillGomokuMatch
 from .api.wins import scan_wins
+from .bots import AGENTS
 from .extensions.ops import apply_ops
 from .observe import planes
 
@@ -73,13 +74,13 @@ def _game(size: int, limit: int) -> Game:
             parse=text.parser(size),
             draw=text.draw,
         ),
-        terminal=Terminal(screen="qipai.games.skill_gomoku.screen:SCREEN"),
+        terminal=Terminal(screen="qipai.games.skill_gomoku.terminal:SCREEN"),
         checks=Checks(
-            pieces=examples.pieces,
+            pieces=layout.pieces,
             examples=examples.EXAMPLES,
             twins=examples.TWINS,
         ),
-        agents=bot.AGENTS,
+        agents=AGENTS,
     )
 
 

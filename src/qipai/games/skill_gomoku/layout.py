@@ -226,3 +226,14 @@ def _whole(value: Any, name: str, low: int, high: int) -> int:
     if type(value) is not int or not low <= value <= high:
         raise BadLayout(f"{name} is a whole number from {low} to {high}, not {short(value)}")
     return value
+
+
+def pieces(s: State) -> list[int]:
+    """Return how many cards of each kind are in the piles and in play: none is ever lost."""
+    cards = [*s["pile"][: int(s["piled"])].tolist(), *s["discard"][: int(s["discarded"])].tolist()]
+    if s["seat"] != NOBODY:
+        if s["phase"] == record.CHOOSE:
+            cards += [c for c in s["drawn"].tolist() if c != record.NONE]
+        else:
+            cards.append(int(s["card"]))
+    return [cards.count(card) for card in range(record.CARDS)]

@@ -17,12 +17,12 @@ from rich.text import Text
 from qipai.core import Event
 from qipai.core.errors import BadText
 
-from . import record
-from .api.cards import BASE_CARDS, Context, base_registry
-from .api.codes import MESSAGES, Code
+from .. import record
+from ..api.cards import BASE_CARDS, Context, base_registry
+from ..api.codes import MESSAGES, Code
+from ..record import IDS
+from ..text import CARD, STONES, card_name, name_cell, outcome_text
 from .cursor import can_move_cursor, move_cursor
-from .record import IDS
-from .text import CARD, STONES, card_name, name_cell, outcome_text
 
 Move = tuple[str, Text, tuple[int, ...]]  # the key, what it does in words, the actions
 

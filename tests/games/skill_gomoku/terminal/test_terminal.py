@@ -10,13 +10,13 @@ from rich.console import Console
 
 from qipai.core.errors import BadText
 from qipai.games.skill_gomoku import GAME
-from qipai.games.skill_gomoku import screen as module
-from qipai.games.skill_gomoku.cursor import Keys, can_move_cursor, follow
-from qipai.games.skill_gomoku.screen import SCREEN, board_text, why_not
+from qipai.games.skill_gomoku import terminal as module
+from qipai.games.skill_gomoku.terminal import SCREEN, board_text, why_not
+from qipai.games.skill_gomoku.terminal.cursor import can_move_cursor
 from qipai.games.skill_gomoku.text import CARD, card_name
 from qipai.terminal.screen import Look, screen_of
 
-from .positions import PI, SG, TF, P, T
+from ..positions import PI, SG, TF, P, T
 
 
 def look(s: Any, seat: int = 0, lang: str = "en") -> Look:
@@ -122,26 +122,6 @@ def test_without_a_terminal_there_is_no_cursor() -> None:
     assert [key for key, _, _ in SCREEN.moves(look(s))] != ["c"]
     with pytest.raises(BadText, match="no cursor"):
         SCREEN.read("c", look(s))
-
-
-def test_the_cursor_moves_within_the_board_and_plays_where_enter_is_pressed() -> None:
-    keys = iter(["\x1b[C", "\x1b[B", "\x1b[B", "\x1b[D", "x", "\x1bOA", "\r"])
-    seen: list[str] = []
-    found = follow(
-        3, (0, 0), lambda x, y: ("", f"{x},{y}"), lambda: next(keys), lambda part, note: seen.append(note)
-    )
-    assert found == (0, 1)
-    assert seen == ["0,0", "1,0", "1,1", "1,2", "0,2", "0,2", "0,1"]
-    assert (
-        follow(3, (2, 2), lambda x, y: ("", ""), iter(["d", "s", "q"]).__next__, lambda part, note: None)
-        is None
-    )
-
-
-def test_keys_that_come_at_once_are_read_one_by_one() -> None:
-    chunks = iter([b"\x1b[A\x1b[A\x1bOD", b"\x1b", b"sq", b""])
-    keys = Keys(lambda: next(chunks))
-    assert [keys.next() for _ in range(7)] == ["\x1b[A", "\x1b[A", "\x1bOD", "\x1b", "s", "q", ""]
 
 
 def test_the_cursor_plays_a_legal_cell_and_refuses_another(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,15 +1,14 @@
-"""Skill Gomoku: the search behind the bot `sharp`, compiled.
+"""The search behind `sharp`: expectimax over (card, target), compiled.
 
-Expectimax over (card, target): chance nodes weigh all pairs that the unseen cards allow,
-the leaves are judged by `windows.judge`. The state is read once and never changed, nor is
-its generator.
+Chance nodes weigh all pairs that the unseen cards allow; leaves are judged by `evaluation.judge`. The
+state is read once and never changed, nor is its generator.
 """
 
 from __future__ import annotations
 
 from qipai.core import draw, rule, seed_words
 
-from .record import (
+from ..record import (
     CARDS,
     CELL,
     CELLS,
@@ -25,8 +24,8 @@ from .record import (
     SCATTERED,
     TAKE,
 )
-from .rules import playable
-from .windows import (
+from ..rules import playable
+from .evaluation import (
     ALL_CELLS,
     BOARD,
     BOTH,

@@ -1,6 +1,6 @@
 """How the weights of `sharp` were made: fitted value iteration on positions from play.
 
-`python -m qipai.games.skill_gomoku.train OUT.json [--games N] [--rounds R]`. Positions come
+`python -m qipai.games.skill_gomoku.bots.train OUT.json [--games N] [--rounds R]`. Positions come
 from games of `sharp` (depth 1, some random moves) against itself and the heuristic; in each
 round every position is valued by looking one turn ahead with the present network, and the
 network is fitted to those values. No result of a game enters, only the rules' own odds.
@@ -20,8 +20,10 @@ from numpy.typing import NDArray
 from qipai.core import Game, Sight, compile_rules, copy_state, get
 from qipai.core.agent import agent_words
 
-from . import policy, record, windows
-from .bot import HeuristicAgent, SharpAgent
+from .. import record
+from . import evaluation, search
+from .heuristic import HeuristicAgent
+from .sharp import SharpAgent
 from .weights import load_weights, network
 
 Array = NDArray[np.float64]
@@ -69,28 +71,28 @@ def _played(
 def value(states: list[np.record], weights: Array, depth: int) -> tuple[Array, Array]:
     """Inputs and looked-ahead values of positions, as they were before the draw."""
     compile_rules(
-        [windows.read_state, windows.count_deck, windows.deal_odds, windows.set_inputs]
-        + [windows.lay_windows, policy.outlook],
+        [evaluation.read_state, evaluation.count_deck, evaluation.deal_odds, evaluation.set_inputs]
+        + [evaluation.lay_windows, search.outlook],
         record.State,
         "skill_gomoku/train",
     )
-    ws, net = np.zeros(windows.WORK, np.int32), weights.copy()
+    ws, net = np.zeros(evaluation.WORK, np.int32), weights.copy()
     rng = np.array([1, 2, 3, 4], np.uint32)
-    windows.lay_windows(ws, 15)
-    ws[windows.BUDGET] = 1 << 30
-    ws[windows.SAMPLES], ws[windows.PLACES], ws[windows.TAKES] = 6, 8, 5
-    inputs, values = np.zeros((len(states), windows.INPUTS)), np.zeros(len(states))
+    evaluation.lay_windows(ws, 15)
+    ws[evaluation.BUDGET] = 1 << 30
+    ws[evaluation.SAMPLES], ws[evaluation.PLACES], ws[evaluation.TAKES] = 6, 8, 5
+    inputs, values = np.zeros((len(states), evaluation.INPUTS)), np.zeros(len(states))
     for i, s in enumerate(states):
-        windows.read_state(s, ws)
+        evaluation.read_state(s, ws)
         for card in s["drawn"].tolist():
             if card != record.NONE:
-                ws[windows.PILE + card] += 1
-                ws[windows.WASTE + card] -= 1
-        windows.count_deck(ws)
-        windows.deal_odds(ws, net)
-        values[i] = policy.outlook(ws, net, rng, int(s["mover"]), depth)
-        windows.set_inputs(ws, net, int(s["mover"]))
-        inputs[i] = net[windows.X : windows.X + windows.INPUTS]
+                ws[evaluation.PILE + card] += 1
+                ws[evaluation.WASTE + card] -= 1
+        evaluation.count_deck(ws)
+        evaluation.deal_odds(ws, net)
+        values[i] = search.outlook(ws, net, rng, int(s["mover"]), depth)
+        evaluation.set_inputs(ws, net, int(s["mover"]))
+        inputs[i] = net[evaluation.X : evaluation.X + evaluation.INPUTS]
     return inputs, values
 
 
@@ -136,25 +138,27 @@ def document(w: Weights) -> dict[str, list[float]]:
 def read(doc: dict[str, list[float]]) -> Weights:
     """Weights from a file's document."""
     w = [np.array(doc[name]) for name in NAMES]
-    w[2] = w[2].reshape(windows.HIDDEN, windows.INPUTS)
+    w[2] = w[2].reshape(evaluation.HIDDEN, evaluation.INPUTS)
     return w
 
 
 def fresh(seed: int = 1) -> Weights:
     """Weights to begin with: a little of everything, own windows good and theirs bad."""
     rng = np.random.default_rng(seed)
-    linear = np.zeros(windows.INPUTS)
+    linear = np.zeros(evaluation.INPUTS)
     linear[[1, 2, 3, 5, 6, 7]] = 0.3, 0.6, 0.8, -0.3, -0.5, -0.6
-    units = (windows.HIDDEN, windows.INPUTS)
+    units = (evaluation.HIDDEN, evaluation.INPUTS)
     return [
-        linear, np.zeros(1), rng.normal(0, 0.3, units), np.zeros(windows.HIDDEN),
-        rng.normal(0, 0.02, windows.HIDDEN),
+        linear, np.zeros(1), rng.normal(0, 0.3, units), np.zeros(evaluation.HIDDEN),
+        rng.normal(0, 0.02, evaluation.HIDDEN),
     ]  # fmt: skip
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Play, value, fit, write."""
-    parser = argparse.ArgumentParser(prog="python -m qipai.games.skill_gomoku.train", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m qipai.games.skill_gomoku.bots.train", description=__doc__
+    )
     parser.add_argument("out", type=Path)
     parser.add_argument("--games", type=int, default=500)
     parser.add_argument("--rounds", type=int, default=8)

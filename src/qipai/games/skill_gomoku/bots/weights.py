@@ -1,4 +1,4 @@
-"""The weights of `sharp`'s network (windows.py says what they mean), from the file beside this one."""
+"""The weights of `sharp`'s network (`evaluation.py` says what they mean), read from `sharp.json`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from . import windows
+from . import evaluation
 
 
 def load_weights() -> NDArray[np.float64]:
@@ -25,10 +25,10 @@ def _shipped() -> NDArray[np.float64]:
 
 def network(doc: dict[str, list[float]]) -> NDArray[np.float64]:
     """The network of a document with `linear`, `bias`, `first`, `first_bias` and `second`."""
-    net = np.zeros(windows.NET)
-    net[windows.LINEAR : windows.LINEAR + windows.INPUTS] = doc["linear"]
-    net[windows.BIAS] = doc["bias"][0]
-    net[windows.FIRST : windows.FIRST + windows.HIDDEN * windows.INPUTS] = doc["first"]
-    net[windows.FIRST_BIAS : windows.FIRST_BIAS + windows.HIDDEN] = doc["first_bias"]
-    net[windows.SECOND : windows.SECOND + windows.HIDDEN] = doc["second"]
+    net = np.zeros(evaluation.NET)
+    net[evaluation.LINEAR : evaluation.LINEAR + evaluation.INPUTS] = doc["linear"]
+    net[evaluation.BIAS] = doc["bias"][0]
+    net[evaluation.FIRST : evaluation.FIRST + evaluation.HIDDEN * evaluation.INPUTS] = doc["first"]
+    net[evaluation.FIRST_BIAS : evaluation.FIRST_BIAS + evaluation.HIDDEN] = doc["first_bias"]
+    net[evaluation.SECOND : evaluation.SECOND + evaluation.HIDDEN] = doc["second"]
     return net

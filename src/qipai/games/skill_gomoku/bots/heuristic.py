@@ -1,18 +1,20 @@
-"""Skill Gomoku: the original's "hard" bot (§15), compiled, with its two faults repaired.
+"""The agent `heuristic`: the original's "hard" bot (§15), compiled, with its two faults repaired.
 
-One own play ahead by a static score; no replies, no odds. Repaired: Time Freeze is aimed
-at the opponent, and where nothing can be planned a slot is chosen that may be.
+It compares its own plays by a static score and looks no further: no replies, no odds. Repaired: Time
+Freeze is aimed at the opponent, and where nothing can be planned a slot is chosen that may be.
 `b` is a board of its own (0 empty, 1, 2), `to` keeps candidate cells.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from qipai.core import draw, rule, seed_words
+from qipai.core import Game, Sight, compile_rules, draw, rule, seed_words
 
-from .record import (
+from ..record import (
     CELL,
+    CELLS,
     CHOOSE,
     EMPTY,
     FIVE,
@@ -25,7 +27,7 @@ from .record import (
     SCATTERED,
     TAKE,
 )
-from .rules import playable, run
+from ..rules import playable, run
 
 MOST = 64  # candidate cells
 SAMPLES = 8  # of Spontaneous Generation, from the same streams each time
@@ -295,3 +297,21 @@ def _near_stone(b, size, cell):
             if b[ny * size + nx] != EMPTY:
                 return True
     return False
+
+
+# --- the agent ------------------------------------------------------------------------
+
+
+class HeuristicAgent:
+    """Plays the card and target with the best static score (§15)."""
+
+    def __init__(self, game: Game, words: NDArray[np.uint32]) -> None:
+        game.compile()
+        compile_rules([choose_play], game.rules.State, "skill_gomoku/heuristic")
+        self._board = np.zeros(CELLS, np.int8)
+        self._cells = np.zeros(MOST, np.int16)
+        self._words = np.zeros(4, np.uint32)
+
+    def act(self, sight: Sight) -> int:
+        """Return a slot, or a target."""
+        return int(choose_play(sight.state, self._board, self._cells, self._words))

@@ -1,8 +1,8 @@
-"""Skill Gomoku: windows of five cells, counted as stones come and go; what `sharp` judges by.
+"""How `sharp` evaluates a position: rows of five cells, counted as stones come and go, and a small network.
 
-All work is done in one array of whole numbers (`ws`, laid out below) and one of weights
-(`net`). A window "belongs" to a colour when it holds stones of that colour only. Colours
-are 0 and 1 here, seats likewise; after an inversion seat s owns colour s ^ ws[FLIP].
+A row of five cells is called a window here. It belongs to a colour when it holds stones of that colour
+only. All work is done in one array of whole numbers (`ws`, laid out below) and one of weights (`net`).
+Colours and seats are 0 and 1; after an inversion seat s owns colour s ^ ws[FLIP].
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from qipai.core import rule
 
-from .record import (
+from ..record import (
     ATTACKER_WINS,
     CARDS,
     CELLS,
