@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from qipai.games.skill_gomoku import GAME, record
+from qipai.games.skill_gomoku import GAME
+from qipai.games.skill_gomoku.state import State
 
 PAGE = (Path(__file__).parents[3] / "docs" / "games" / "skill_gomoku.md").read_text("utf-8")
 
@@ -32,6 +33,6 @@ def test_every_field_of_the_observation_is_on_the_page_where_it_starts() -> None
 
 
 def test_the_page_tells_the_size_of_the_record() -> None:
-    assert f"one record of {record.State.itemsize} bytes" in PAGE
+    assert f"one record of {State.itemsize} bytes" in PAGE
     for heading in ("Play", "Rules", "Phases", "Actions", "View", "Score", "End", "Observation", "Versions"):
         assert f"\n## {heading}\n" in PAGE

@@ -12,7 +12,7 @@ import pytest
 from qipai.core import QipaiError, diagram, get
 from qipai.core.errors import BadLayout, BadOption
 from qipai.games.skill_gomoku import GAME, game, rules
-from qipai.games.skill_gomoku.record import EDGES, Phase
+from qipai.games.skill_gomoku.state import EDGES, Phase
 from qipai.testing import check_game
 
 from .positions import PI, SG, TF, P, T

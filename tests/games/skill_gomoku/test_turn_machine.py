@@ -10,7 +10,7 @@ import pytest
 
 from qipai.core import NOBODY
 from qipai.games.skill_gomoku import GAME, rules
-from qipai.games.skill_gomoku.record import CELL, Phase
+from qipai.games.skill_gomoku.state import CELL, Phase
 from tests.naive.skill_gomoku_machine import NaiveMachine
 
 from .positions import (

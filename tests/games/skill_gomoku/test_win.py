@@ -7,8 +7,8 @@ import pytest
 
 from qipai.games.skill_gomoku import GAME, game, scan_wins
 from qipai.games.skill_gomoku.api.lines import cells_from_rows
-from qipai.games.skill_gomoku.record import ROW_OF
 from qipai.games.skill_gomoku.rules import has_five_at, scan_colours
+from qipai.games.skill_gomoku.state import ROW_OF
 from qipai.games.skill_gomoku.view import cells_of
 from tests.naive.skill_gomoku import colours_with_five
 

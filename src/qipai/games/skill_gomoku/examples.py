@@ -6,7 +6,7 @@ from typing import Any
 
 from qipai.core import Example, Twins
 
-from . import record
+from .state import CELL
 
 P, T, PI, TF, SG = "Place", "Take", "PolarityInversion", "TimeFreeze", "SpontaneousGeneration"
 
@@ -24,7 +24,7 @@ EXAMPLES = (
     ),
     Example("Time Freeze, aimed at the opponent", {"deck": _deck([P, P, T, TF])}, (0, 2)),
     Example("two Takes and no stone to take: a forced fizzle", {"deck": _deck([P, P, T, T])}, (0,)),
-    Example("the only card there is", {"deck": _deck([], [P])}, (0, record.CELL)),
+    Example("the only card there is", {"deck": _deck([], [P])}, (0, CELL)),
     Example("the pile is reshuffled between two cards", {"deck": _deck([T], [P, PI, SG, P])}, (1,)),
 )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from qipai.core import SWITCH, Option
 from qipai.core.errors import BadOption
 
-from .record import (
+from .state import (
     ATTACKER_WINS,
     BOTH_DRAW,
     CARDS,

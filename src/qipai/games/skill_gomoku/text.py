@@ -12,17 +12,17 @@ from typing import Any
 from qipai.core import State
 from qipai.core.errors import BadText
 
-from . import record
 from .api.cards import BASE_CARDS
 from .api.codes import short
+from .state import CELL, LEFT, OPPONENT, RIGHT
 from .view import view
 
 CARD = {card.id: card for card in BASE_CARDS}
-WORDS = {record.LEFT: "left", record.RIGHT: "right", record.OPPONENT: "opponent"}
+WORDS = {LEFT: "left", RIGHT: "right", OPPONENT: "opponent"}
 ALIASES = {
-    "left": record.LEFT, "l": record.LEFT, "1": record.LEFT, "左": record.LEFT,
-    "right": record.RIGHT, "r": record.RIGHT, "2": record.RIGHT, "右": record.RIGHT,
-    "opponent": record.OPPONENT, "o": record.OPPONENT, "对方": record.OPPONENT, "对手": record.OPPONENT,
+    "left": LEFT, "l": LEFT, "1": LEFT, "左": LEFT,
+    "right": RIGHT, "r": RIGHT, "2": RIGHT, "右": RIGHT,
+    "opponent": OPPONENT, "o": OPPONENT, "对方": OPPONENT, "对手": OPPONENT,
 }  # fmt: skip
 STONES = {0: "·", 1: "●", 2: "○"}
 PLAYER = {"en": {1: "Black ●", 2: "White ○"}, "zh": {1: "黑方 ●", 2: "白方 ○"}}
@@ -53,7 +53,7 @@ def sayer(size: int) -> Callable[[int], str]:
     def say(action: int) -> str:
         if action in WORDS:
             return WORDS[action]
-        y, x = divmod(action - record.CELL, size)
+        y, x = divmod(action - CELL, size)
         return name_cell(size, x, y)
 
     return say
@@ -70,7 +70,7 @@ def parser(size: int) -> Callable[[str], int]:
         if column.isascii() and column.isalpha() and row.isascii() and row.isdigit() and len(row) <= 2:
             x, y = ord(column) - ord("a"), size - int(row)
             if 0 <= x < size and 0 <= y < size and row == str(int(row)):
-                return record.CELL + y * size + x
+                return CELL + y * size + x
         last = name_cell(size, size - 1, 0)
         raise BadText(f"{short(text)} is not 'left', 'right', 'opponent' or a cell from a1 to {last}")
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from qipai.core import compile_rules
-from qipai.games.skill_gomoku import record
 from qipai.games.skill_gomoku.bots import evaluation as w
+from qipai.games.skill_gomoku.state import CELLS, State
 
 Ints = Any
 
@@ -19,7 +19,7 @@ Ints = Any
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
     rules = [w.lay_windows, w.read_state, w.put, w.lift, w.chance_of, w.count_deck]
-    compile_rules(rules, record.State, "skill_gomoku/test")
+    compile_rules(rules, State, "skill_gomoku/test")
 
 
 def workspace(size: int) -> Ints:
@@ -70,7 +70,7 @@ def test_the_counts_stay_true_as_stones_come_and_go(size: int) -> None:
             continue
         completes, threes, counts = recount(ws, size)
         for colour in range(2):
-            at = colour * record.CELLS
+            at = colour * CELLS
             n = size * size
             assert (ws[w.COMPLETES + at : w.COMPLETES + at + n] == completes[colour]).all()
             assert (ws[w.THREES + at : w.THREES + at + n] == threes[colour]).all()

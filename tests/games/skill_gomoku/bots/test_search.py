@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from qipai.core import compile_rules
-from qipai.games.skill_gomoku import GAME, record
+from qipai.games.skill_gomoku import GAME
 from qipai.games.skill_gomoku.bots import evaluation as w
 from qipai.games.skill_gomoku.bots.search import outlook
 from qipai.games.skill_gomoku.bots.weights import load_weights
+from qipai.games.skill_gomoku.state import State
 
 from .test_evaluation import exact, workspace
 
@@ -17,7 +18,7 @@ from .test_evaluation import exact, workspace
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
     rules = [w.lay_windows, w.read_state, w.put, w.count_deck, w.deal_odds, w.judge, outlook]
-    compile_rules(rules, record.State, "skill_gomoku/test")
+    compile_rules(rules, State, "skill_gomoku/test")
 
 
 def test_looking_ahead_leaves_everything_as_it_was() -> None:

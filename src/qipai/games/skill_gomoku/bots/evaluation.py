@@ -13,7 +13,7 @@ import numpy as np
 
 from qipai.core import rule
 
-from ..record import (
+from ..state import (
     ATTACKER_WINS,
     CARDS,
     CELLS,

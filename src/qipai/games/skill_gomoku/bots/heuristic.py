@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from qipai.core import Game, Sight, compile_rules, draw, rule, seed_words
 
-from ..record import (
+from ..rules import playable, run
+from ..state import (
     CELL,
     CELLS,
     CHOOSE,
@@ -27,7 +28,6 @@ from ..record import (
     SCATTERED,
     TAKE,
 )
-from ..rules import playable, run
 
 MOST = 64  # candidate cells
 SAMPLES = 8  # of Spontaneous Generation, from the same streams each time

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from qipai.core import draw, rule, seed_words
 
-from ..record import (
+from ..rules import playable
+from ..state import (
     CARDS,
     CELL,
     CELLS,
@@ -24,7 +25,6 @@ from ..record import (
     SCATTERED,
     TAKE,
 )
-from ..rules import playable
 from .evaluation import (
     ALL_CELLS,
     BOARD,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from qipai.core import Game, Sight, State, compile_rules
 
-from .. import record
+from ..state import OPPONENT, SELECT_TARGET
 from . import evaluation, search
 from .weights import load_weights
 
@@ -49,16 +49,16 @@ class SharpAgent:
     def act(self, sight: Sight) -> int:
         """Return the slot of the best play, and then the target found with it."""
         s = sight.state
-        if s["phase"] == record.SELECT_TARGET and self._planned is not None:
+        if s["phase"] == SELECT_TARGET and self._planned is not None:
             position, target = self._planned
             self._planned = None
             if position == _position(s) and sight.mask[target]:
                 return target
         best = self.plays(s)[0][0]
         slot, target = divmod(best, 1000)
-        if s["phase"] == record.SELECT_TARGET:
+        if s["phase"] == SELECT_TARGET:
             return target
-        self._planned = (_position(s), target) if target >= record.OPPONENT else None
+        self._planned = (_position(s), target) if target >= OPPONENT else None
         return slot
 
     def plays(self, s: State) -> list[tuple[int, float]]:

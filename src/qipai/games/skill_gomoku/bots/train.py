@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from qipai.core import Game, Sight, compile_rules, copy_state, get
 from qipai.core.agent import agent_words
 
-from .. import record
+from ..state import CHOOSE, NONE, State
 from . import evaluation, search
 from .heuristic import HeuristicAgent
 from .sharp import SharpAgent
@@ -58,7 +58,7 @@ def _played(
     found = []
     while s["seat"] >= 0:
         seat = int(s["seat"])
-        if s["phase"] == record.CHOOSE:
+        if s["phase"] == CHOOSE:
             found.append(copy_state(s))
         if rng.random() < share:
             action = int(rng.choice(game.legal_actions(s)))
@@ -73,7 +73,7 @@ def value(states: list[np.record], weights: Array, depth: int) -> tuple[Array, A
     compile_rules(
         [evaluation.read_state, evaluation.count_deck, evaluation.deal_odds, evaluation.set_inputs]
         + [evaluation.lay_windows, search.outlook],
-        record.State,
+        State,
         "skill_gomoku/train",
     )
     ws, net = np.zeros(evaluation.WORK, np.int32), weights.copy()
@@ -85,7 +85,7 @@ def value(states: list[np.record], weights: Array, depth: int) -> tuple[Array, A
     for i, s in enumerate(states):
         evaluation.read_state(s, ws)
         for card in s["drawn"].tolist():
-            if card != record.NONE:
+            if card != NONE:
                 ws[evaluation.PILE + card] += 1
                 ws[evaluation.WASTE + card] -= 1
         evaluation.count_deck(ws)

@@ -17,10 +17,9 @@ from rich.text import Text
 from qipai.core import Event
 from qipai.core.errors import BadText
 
-from .. import record
 from ..api.cards import BASE_CARDS, Context, base_registry
 from ..api.codes import MESSAGES, Code
-from ..record import IDS
+from ..state import CELL, IDS, OPPONENT, RIGHT
 from ..text import CARD, STONES, card_name, name_cell, outcome_text
 from .cursor import can_move_cursor, move_cursor
 
@@ -128,8 +127,8 @@ class Screen:
         if turn["state"] == "choose":
             drawn = turn["drawn"]
             return [(str(a + 1), Text(card_name(drawn[a], lang)), (a,)) for a in look.legal]
-        if look.legal == [record.OPPONENT]:
-            return [("o", Text(_words(lang)["opponent"]), (record.OPPONENT,))]
+        if look.legal == [OPPONENT]:
+            return [("o", Text(_words(lang)["opponent"]), (OPPONENT,))]
         example = look.legal[len(look.legal) // 2]
         cells = [(look.game.words.say(example), Text(_words(lang)["such"]), (example,))]
         return [*cells, *([("c", Text(_words(lang)["cursor"]), ())] if can_move_cursor() else [])]
@@ -139,7 +138,7 @@ class Screen:
         said = []
         for action in actions:
             drawn = look.view["turn"]["drawn"]
-            if action <= record.RIGHT and drawn and action < len(drawn):
+            if action <= RIGHT and drawn and action < len(drawn):
                 said.append(f"{action + 1} {card_name(drawn[action], look.lang)}")
             else:
                 said.append(look.game.words.say(action))
@@ -167,7 +166,7 @@ class Screen:
         size = look.view["board"]["size"]
 
         def frame(x: int, y: int) -> tuple[RenderableType, str]:
-            action = record.CELL + y * size + x
+            action = CELL + y * size + x
             note = "" if action in look.legal else why_not(look, action)
             return board_text(look.view, (x, y)), f"{name_cell(size, x, y)}  {note}"
 
@@ -175,7 +174,7 @@ class Screen:
         found = move_cursor(size, (last["x"], last["y"]), frame, look.lang)
         if found is None:
             raise BadText(words["put_away"])
-        action = record.CELL + found[1] * int(size) + found[0]
+        action = CELL + found[1] * int(size) + found[0]
         if action not in look.legal:
             raise BadText(why_not(look, action))
         return action
@@ -257,17 +256,17 @@ def why_not(look: Any, action: int) -> str:
     context = Context(seen["board"]["cells"], seen["currentPlayer"], seen["status"]["skipNextTurns"])
     registry = base_registry()
     if turn["state"] == "choose":
-        if action > record.RIGHT:
+        if action > RIGHT:
             return words["no_cell"]
         if action >= len(turn["drawn"]):
             return words["no_card"]
         card = turn["drawn"][action]
         refused = registry.require(card).can_play(context)
         return words["bad_card"].format(card_name(card, lang), _reason(refused, lang))
-    if action < record.CELL:
+    if action < CELL:
         return {"Place": words["place"], "Take": words["take"]}.get(turn["chosen"], words["freeze"])
     size = seen["board"]["size"]
-    y, x = divmod(action - record.CELL, size)
+    y, x = divmod(action - CELL, size)
     target = {"kind": "cell", "point": {"x": x, "y": y}}
     refused = registry.require(turn["chosen"]).validate_target(context, target)
     return f"{name_cell(size, x, y)}: {_reason(refused, lang)}"

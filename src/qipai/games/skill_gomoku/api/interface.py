@@ -1,7 +1,7 @@
 """What a turn machine of Skill Gomoku shows: events in, state JSON, views, log, refusals.
 
-`Face` is the outside of a turn machine. `api.machine.TurnMachine` fills in the inside with the rules; the
-naive twin in the tests does so on its own. What a viewer may see (§10) is decided here, once.
+`MachineInterface` is the outside of a turn machine. `machine.TurnMachine` fills in the inside with the rules;
+the naive twin in the tests does so on its own. What a viewer may see (§10) is decided here, once.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
-from .api.cards import CardRegistry, Context
-from .api.clone import clone
-from .api.codes import MESSAGES, Code
-from .api.lines import Cells
-from .api.log import Entry
-from .api.settings import Settings
+from .cards import CardRegistry, Context
+from .clone import clone
+from .codes import MESSAGES, Code
+from .lines import Cells
+from .log import Entry
+from .settings import Settings
 
 Json = dict[str, Any]
 VERSION = 1
@@ -28,7 +28,7 @@ def refuse(code: Code, message: str = "") -> Json:
     return {"ok": False, "error": {"code": str(code), "message": message or MESSAGES[code]}}
 
 
-class Face(ABC):
+class MachineInterface(ABC):
     """One match of two players, as the named API shows it."""
 
     settings: Settings

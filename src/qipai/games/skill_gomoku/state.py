@@ -1,8 +1,8 @@
-"""Skill Gomoku's record: the numbers of the game, its phases and edges, and the state itself.
+"""Skill Gomoku's constants, its phases and edges, and the state itself.
 
 Cells are numbered row by row from the top left, cell = y * board_size + x, so that one
 record of 19 x 19 serves every size; a stone of seat s is stored as s + 1. Clause numbers
-(§) are those of the README beside this file.
+(§) are those of the README.
 """
 
 from __future__ import annotations
