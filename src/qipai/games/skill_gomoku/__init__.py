@@ -68,7 +68,7 @@ def _game(size: int, limit: int) -> Game:
         ),
         words=Words(
             messages=Messages.of_package(__name__),
-            tell=text.teller(size),
+            line=text.liner(size),
             say=text.sayer(size),
             parse=text.parser(size),
             draw=text.draw,

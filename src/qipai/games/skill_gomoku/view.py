@@ -22,6 +22,7 @@ from .layout import REASONS
 from .observe import sees_drawn
 from .state import (
     BOTH_DRAW,
+    CARDS,
     CELL,
     CHOOSE,
     FREEZE,
@@ -156,6 +157,8 @@ def view(s: State, seat: int) -> Json:
         "settings": settings_of(s),
         "board": {"size": int(s["board_size"]), "cells": cells_of(s)},
         "currentPlayer": int(s["mover"]) + 1,
+        "mover": 2 - int(s["mover"]) if over else int(s["mover"]) + 1,  # whose turn is shown, even after it
+        "unplayable": unplayable_of(s),
         "deck": {
             "drawCount": len(draw_pile),
             "discardPile": discards,
@@ -168,6 +171,11 @@ def view(s: State, seat: int) -> Json:
         "lastChoice": last_choice_of(s),
         "legalActions": legal_of(s) if decides else [],
     }
+
+
+def unplayable_of(s: State) -> list[str]:
+    """Return the cards that would have no effect if the mover played them; the board alone decides."""
+    return [] if s["winner"] else [IDS[card] for card in range(CARDS) if not STANDARD.playable(s, card)]
 
 
 def last_choice_of(s: State) -> Json | None:

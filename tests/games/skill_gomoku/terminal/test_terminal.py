@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from qipai.core import LANGUAGES
 from qipai.core.errors import BadText
 from qipai.games.skill_gomoku import GAME
 from qipai.games.skill_gomoku import terminal as module
 from qipai.games.skill_gomoku.terminal import SCREEN, board_text, why_not
 from qipai.games.skill_gomoku.terminal.cursor import can_move_cursor
-from qipai.games.skill_gomoku.text import CARD, card_name
+from qipai.games.skill_gomoku.text import MESSAGES
 from qipai.terminal.screen import Look, screen_of
 
 from ..positions import PI, SG, TF, P, T
@@ -48,13 +49,13 @@ def test_the_table_brings_its_own_screen() -> None:
     assert screen_of(GAME) is SCREEN
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_both_cards_are_shown_with_what_they_do(lang: str) -> None:
     seen = look(at_choice([TF, PI]), lang=lang)
     text = shown(SCREEN.hand(seen))
     for card in (TF, PI):
-        assert card_name(card, lang) in text
-        assert CARD[card].description[lang] in text
+        assert MESSAGES.say(f"card.{card}", lang) in text
+        assert MESSAGES.say(f"card.{card}.about", lang) in text
     assert [key for key, _, _ in SCREEN.moves(seen)] == ["1", "2"]
     assert SCREEN.ask(seen)
     assert shown(SCREEN.welcome(lang)).strip()
@@ -74,7 +75,9 @@ def test_the_board_shows_stones_and_the_side_what_is_left() -> None:
     assert "You to move" in text
 
 
-@pytest.mark.parametrize(("lang", "wanted"), [("en", "occupied"), ("zh", "已有棋子")])
+@pytest.mark.parametrize(
+    ("lang", "wanted"), [("en", "already has a stone"), ("zh", "已经有子"), ("ja", "もう石がある")]
+)
 def test_an_illegal_target_says_why(lang: str, wanted: str) -> None:
     s = at_choice([P, T], STONES)
     GAME.rules.apply(s, 0)
@@ -90,10 +93,10 @@ def test_an_illegal_target_says_why(lang: str, wanted: str) -> None:
 
 def test_an_illegal_card_says_why() -> None:
     seen = look(at_choice([T, P]))
-    with pytest.raises(BadText, match="Take Stone cannot be played now"):
+    with pytest.raises(BadText, match="Take Stone cannot be played: the opponent has no stone"):
         SCREEN.read("1", seen)
     assert SCREEN.read("2", seen) == [1]
-    with pytest.raises(BadText, match="choose a card"):
+    with pytest.raises(BadText, match="Choose a card first"):
         SCREEN.read("h8", seen)
     single = GAME.new({}, layout={"deck": {"drawPile": [], "discardPile": [P]}})
     with pytest.raises(BadText, match="no such card"):
@@ -141,7 +144,7 @@ def test_the_cursor_plays_a_legal_cell_and_refuses_another(monkeypatch: pytest.M
     pick((7, 7))
     assert SCREEN.read("c", look(s)) == [115]
     pick((0, 0))
-    with pytest.raises(BadText, match="occupied"):
+    with pytest.raises(BadText, match="already has a stone"):
         SCREEN.read("c", look(s))
     pick(None)
     with pytest.raises(BadText, match="put away"):
@@ -154,11 +157,15 @@ def test_the_end_marks_the_line_and_says_who_won() -> None:
     last = GAME.rules.narrate(s, 7, 0)
     GAME.rules.apply(s, 7)
     seen = look(s)
-    assert SCREEN.explain(seen, last) == ["Black ● wins (five in a row)", "● a15 – e15 (5)"]
+    assert SCREEN.explain(seen, last) == [
+        "You (black) have five in a row and win!",
+        "Black has 5 in a row, from a15 to e15.",
+    ]
     assert "●" in shown(SCREEN.closing(seen))
     assert any(str(span.style).endswith(module.WON) for span in board_text(seen.view).spans)
     told = [SCREEN.tell(event, seen) for event in last]
-    assert "Black ● places at e15" in told
+    assert told[-1] == "You (black) have five in a row and win!"
+    assert "You place a black stone at e15." in told
     assert SCREEN.hand(seen) is None
     assert SCREEN.name([0], look(at_choice([SG, P]))) == "1 Spontaneous Generation"
     assert SCREEN.name([115], look(at_choice([SG, P]))) == "h8"

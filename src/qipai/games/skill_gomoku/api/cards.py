@@ -16,6 +16,7 @@ from ..extensions.chance import chance_from
 from ..extensions.wide import PLAIN, plain, position
 from ..reference import Generator
 from ..state import CELL, FREEZE, GENERATE, IDS, OPPONENT, PLACE, POLARITY, RESOLVE, TAKE
+from ..text import ICON, MESSAGES
 from ..view import ops_of
 from .codes import Code, SkillGomokuError, short
 from .lines import Cells
@@ -173,10 +174,8 @@ REFUSALS = {
 }
 
 
-def _base(
-    card: int, name: tuple[str, str], about: tuple[str, str], icon: str, spec: Mapping[str, Any]
-) -> CardDefinition:
-    """Describe a card that the rules know by number; `name` and `about` in English and Chinese."""
+def _base(card: int, spec: Mapping[str, Any]) -> CardDefinition:
+    """Describe a card that the rules know by number."""
 
     def can_play(context: Context) -> Code | None:
         playable = PLAIN.playable(position(context.cells, context.player), card)
@@ -193,46 +192,17 @@ def _base(
         plain(chance_from(generator))(rules.apply_card)(s)
         return ops_of(s, context.player)
 
-    names, abouts = ({"en": en, "zh": zh} for en, zh in (name, about))
-    return CardDefinition(IDS[card], names, abouts, icon, spec, can_play, effect)
+    name = IDS[card]
+    named, about = MESSAGES.everywhere(f"card.{name}"), MESSAGES.everywhere(f"card.{name}.about")
+    return CardDefinition(name, named, about, ICON[name], spec, can_play, effect)
 
 
 BASE_CARDS = (
-    _base(
-        PLACE,
-        ("Place Stone", "落子无悔"),
-        ("put one of your stones on an empty cell", "在一个空位落下己方一子"),
-        "●",
-        {"kind": "cell", "mustBeEmpty": True},
-    ),
-    _base(
-        TAKE,
-        ("Take Stone", "飞沙走石"),
-        ("remove one stone of your opponent", "移除对方一子"),
-        "✕",
-        {"kind": "cell", "mustBeOwnedBy": "opponent"},
-    ),
-    _base(
-        POLARITY,
-        ("Polarity Inversion", "两极反转"),
-        ("every black stone becomes white and the reverse", "全盘黑白互换"),
-        "☯",
-        {"kind": "none"},
-    ),
-    _base(
-        FREEZE,
-        ("Time Freeze", "时间冻结"),
-        ("your opponent's next turn is skipped", "对方跳过下一回合"),
-        "❄",
-        {"kind": "player", "relation": "opponent"},
-    ),
-    _base(
-        GENERATE,
-        ("Spontaneous Generation", "天女散花"),
-        ("five stones of random colours fall on random empty cells", "随机五个空位各落一枚随机颜色的棋子"),
-        "✿",
-        {"kind": "none"},
-    ),
+    _base(PLACE, {"kind": "cell", "mustBeEmpty": True}),
+    _base(TAKE, {"kind": "cell", "mustBeOwnedBy": "opponent"}),
+    _base(POLARITY, {"kind": "none"}),
+    _base(FREEZE, {"kind": "player", "relation": "opponent"}),
+    _base(GENERATE, {"kind": "none"}),
 )
 
 

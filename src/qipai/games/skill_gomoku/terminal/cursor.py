@@ -17,11 +17,10 @@ KEYS = {
     "w": (0, -1), "s": (0, 1), "d": (1, 0), "a": (-1, 0),
 }  # fmt: skip
 DONE, LEAVE = ("\r", "\n", " "), ("\x1b", "q", "\x03", "\x04", "")
-HELP = {"en": "arrows move · Enter plays · q puts the cursor away", "zh": "方向键移动 · 回车落定 · q 收起"}
 
 
 def can_move_cursor() -> bool:
-    """Whether there is a terminal whose keys can be read one by one."""
+    """Return whether there is a terminal whose keys can be read one by one."""
     try:
         import termios  # noqa: F401
     except ImportError:
@@ -29,8 +28,8 @@ def can_move_cursor() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def move_cursor(size: int, start: tuple[int, int], frame: Frame, lang: str) -> tuple[int, int] | None:
-    """The cell on which Enter was pressed, or None when the cursor was put away."""
+def move_cursor(size: int, start: tuple[int, int], frame: Frame, keys: str) -> tuple[int, int] | None:
+    """Return the cell on which Enter was pressed, or None when the cursor was put away; `keys` says how."""
     import termios
     import tty
 
@@ -38,7 +37,7 @@ def move_cursor(size: int, start: tuple[int, int], frame: Frame, lang: str) -> t
     before = termios.tcgetattr(descriptor)
     try:
         tty.setcbreak(descriptor)
-        return follow(size, start, frame, Keys(lambda: os.read(descriptor, 64)).next, _shower(lang))
+        return follow(size, start, frame, Keys(lambda: os.read(descriptor, 64)).next, _shower(keys))
     finally:
         termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
 
@@ -50,7 +49,7 @@ def follow(
     key: Callable[[], str],
     show: Callable[[RenderableType, str], None],
 ) -> tuple[int, int] | None:
-    """Show and move until a key ends it."""
+    """Show the cursor and move it until a key ends it."""
     x, y = start
     while True:
         show(*frame(x, y))
@@ -71,7 +70,7 @@ class Keys:
         self._left = ""
 
     def next(self) -> str:
-        """The next key; "" when the input has ended."""
+        """Return the next key; "" when the input has ended."""
         if not self._left:
             self._left = self._read().decode("utf-8", "replace")
         n = 3 if self._left.startswith(("\x1b[", "\x1bO")) else 1
@@ -79,7 +78,7 @@ class Keys:
         return key
 
 
-def _shower(lang: str) -> Callable[[RenderableType, str], None]:
+def _shower(keys: str) -> Callable[[RenderableType, str], None]:
     from rich.console import Console
     from rich.text import Text
 
@@ -89,6 +88,6 @@ def _shower(lang: str) -> Callable[[RenderableType, str], None]:
         console.clear()
         console.print(board)
         console.print(Text(f" {note}", style="bold"))
-        console.print(Text(f" {HELP['zh' if lang == 'zh' else 'en']}", style="bright_black"))
+        console.print(Text(f" {keys}", style="bright_black"))
 
     return show
