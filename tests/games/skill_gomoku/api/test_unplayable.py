@@ -9,7 +9,7 @@ import pytest
 from qipai.games.skill_gomoku import TurnMachine
 from qipai.games.skill_gomoku.reference import Mulberry32
 
-from .positions import (
+from ..positions import (
     ENGINES,
     F4,
     F5,

@@ -18,7 +18,7 @@ from qipai.games.skill_gomoku import (
 )
 from qipai.games.skill_gomoku.reference import Mulberry32, Sfc32
 
-from .positions import (
+from ..positions import (
     ENGINES,
     PI,
     SG,

@@ -12,7 +12,7 @@ import pytest
 from qipai.games.skill_gomoku import GAME, SkillGomokuError, SkillGomokuMatch, TurnMachine, game, planes
 from qipai.games.skill_gomoku.extensions.planes import planes_from_view
 
-from .positions import ENGINES, PI, SG, TF, P, T, at, choose, code, load, new, state, tags
+from ..positions import ENGINES, PI, SG, TF, P, T, at, choose, code, load, new, state, tags
 
 engines = pytest.mark.parametrize("engine", ENGINES)
 RUNS = [

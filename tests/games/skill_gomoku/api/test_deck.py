@@ -21,7 +21,7 @@ from qipai.games.skill_gomoku import (
 )
 from qipai.games.skill_gomoku.reference import Mulberry32, Sfc32, seed_state
 
-from .positions import ENGINES, PI, SG, TF, P, T, choose, drawn, load, pile, state
+from ..positions import ENGINES, PI, SG, TF, P, T, choose, drawn, load, pile, state
 
 EARLY = [P, SG, P, P, TF, PI, T, T]
 

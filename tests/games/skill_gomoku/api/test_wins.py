@@ -12,7 +12,7 @@ from qipai.games.skill_gomoku.state import ROW_OF
 from qipai.games.skill_gomoku.view import cells_of
 from tests.naive.skill_gomoku import colours_with_five
 
-from .positions import ENGINES, PI, SG, TF, P, T, cell, choose, load, state
+from ..positions import ENGINES, PI, SG, TF, P, T, cell, choose, load, state
 
 engines = pytest.mark.parametrize("engine", ENGINES)
 

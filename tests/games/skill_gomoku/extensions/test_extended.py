@@ -20,7 +20,8 @@ from qipai.games.skill_gomoku import (
     base_registry,
 )
 
-from .positions import (
+from ..api.test_match import ROWS, pick
+from ..positions import (
     PI,
     P,
     T,
@@ -35,7 +36,6 @@ from .positions import (
     state,
     tags,
 )
-from .test_replay import ROWS, pick
 
 FOUR = [(3, 7), (4, 7), (5, 7), (6, 7)]
 AFTER = {"type": "AFTER_ANIMATION"}

@@ -13,7 +13,7 @@ from qipai.games.skill_gomoku import GAME, rules
 from qipai.games.skill_gomoku.state import CELL, Phase
 from tests.naive.skill_gomoku_machine import NaiveMachine
 
-from .positions import (
+from ..positions import (
     ENGINES,
     PI,
     SG,
@@ -307,7 +307,7 @@ def test_edge(edge: tuple[str, str], path: Any) -> None:
 
 
 def test_every_edge_has_a_test_of_its_name() -> None:
-    from .test_state import ADDED, DIAGRAM, lines
+    from ..test_state import ADDED, DIAGRAM, lines
 
     drawn_edges = {line.partition(":")[0] for line in lines(DIAGRAM) | ADDED}
     assert {" --> ".join(edge) for edge in EDGE_TAKEN} == drawn_edges

@@ -23,7 +23,7 @@ from qipai.games.skill_gomoku import (
 from qipai.games.skill_gomoku.reference import Mulberry32, core_generator, seed_state
 from tests.naive.skill_gomoku_machine import NaiveMachine
 
-from .positions import registry
+from ..positions import registry
 
 AFTER = {"type": "AFTER_ANIMATION"}
 SAME_KEYS = ("board", "currentPlayer", "status", "turn", "lastMove", "winner", "reason", "winningLines")
