@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from qipai.games.skill_gomoku import Code, TurnMachine
-from qipai.games.skill_gomoku.face import Face
+from qipai.games.skill_gomoku.api.interface import MachineInterface
 from tests.fuzz.skill_gomoku_api import replay, run
 
 
@@ -29,7 +29,7 @@ def test_the_fuzzer_sees_a_raw_exception(monkeypatch: pytest.MonkeyPatch) -> Non
     def hasty(self: Any, event: Any) -> Any:
         return event["index"] + 1
 
-    monkeypatch.setattr(Face, "read_choice", hasty)
+    monkeypatch.setattr(MachineInterface, "read_choice", hasty)
     with pytest.raises(AssertionError, match=r"seed 1 input \d+: raised"):
         run(800, seed=1)
 

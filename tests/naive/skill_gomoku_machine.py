@@ -1,7 +1,7 @@
 """A slow, obvious twin of Skill Gomoku's turn machine: cards, deck, board and generator in plain Python.
 
-It shares with the package only what both show (`Face`), settings, and the checks of target specs. It plays
-the base game and every extension, so that `TurnMachine` can be compared with it byte for byte.
+It shares with the package only what both show (`MachineInterface`), settings, and the checks of target specs.
+It plays the base game and every extension, so that `TurnMachine` can be compared with it byte for byte.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 from qipai.games.skill_gomoku.api.cards import CardDefinition, CardRegistry, Context, base_registry
 from qipai.games.skill_gomoku.api.clone import clone
 from qipai.games.skill_gomoku.api.codes import Code, SkillGomokuError, short
+from qipai.games.skill_gomoku.api.interface import Json, MachineInterface
 from qipai.games.skill_gomoku.api.log import Entry, log_event
 from qipai.games.skill_gomoku.api.settings import Settings, read_settings
-from qipai.games.skill_gomoku.face import Face, Json
 from qipai.games.skill_gomoku.reference import Generator, Mulberry32, seed_state
 
 Cells = list[list[int]]
@@ -285,7 +285,7 @@ def draw_cards(
 # --- the machine ----------------------------------------------------------------------
 
 
-class NaiveMachine(Face):
+class NaiveMachine(MachineInterface):
     """One match, state by state."""
 
     def __init__(
@@ -587,7 +587,7 @@ class NaiveMachine(Face):
     def _emit(self, event: Json) -> None:
         self._last_events.append(event)
 
-    # --- facts for Face ---------------------------------------------------------------
+    # --- facts for MachineInterface ---------------------------------------------------------------
 
     @property
     def cells(self) -> Cells:

@@ -11,13 +11,13 @@ import numpy as np
 from qipai.arena import run as run_arena
 from qipai.core import copy_state, get
 from qipai.core.agent import agent_words, sight
-from qipai.games.skill_gomoku.bot import SharpAgent
+from qipai.games.skill_gomoku.bots.sharp import SharpAgent
 from qipai.testing import Property, check_game
 from tests.fuzz import skill_gomoku_api
 
-from .test_bots import test_89_any_bot_is_legal_repeatable_and_leaves_the_match_alone as bots_are_legal
-from .test_deck import test_38_no_card_is_ever_lost as no_card_is_lost
-from .test_lock_step import beside_the_rules, beside_the_twin
+from .api.test_deck import test_38_no_card_is_ever_lost as no_card_is_lost
+from .api.test_lock_step import beside_the_rules, beside_the_twin
+from .bots.test_bots import test_89_any_bot_is_legal_repeatable_and_leaves_the_match_alone as bots_are_legal
 
 GAMES = {15: 50_000, 5: 10_000, 9: 10_000, 19: 10_000}
 PARITY = {15: 200, 5: 50, 9: 50, 19: 50}

@@ -1,11 +1,12 @@
-"""The page of the game: its example runs, and its observation table is the one of the code."""
+"""The page of the game: its example runs, its tables are those of the code; cited clauses exist."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from qipai.games.skill_gomoku import GAME, record
+from qipai.games.skill_gomoku import GAME, rules
+from qipai.games.skill_gomoku.state import State
 
 PAGE = (Path(__file__).parents[3] / "docs" / "games" / "skill_gomoku.md").read_text("utf-8")
 
@@ -32,6 +33,16 @@ def test_every_field_of_the_observation_is_on_the_page_where_it_starts() -> None
 
 
 def test_the_page_tells_the_size_of_the_record() -> None:
-    assert f"one record of {record.State.itemsize} bytes" in PAGE
+    assert f"one record of {State.itemsize} bytes" in PAGE
     for heading in ("Play", "Rules", "Phases", "Actions", "View", "Score", "End", "Observation", "Versions"):
         assert f"\n## {heading}\n" in PAGE
+
+
+def test_the_readme_cites_no_clause_that_is_not_there() -> None:
+    package = Path(rules.__file__).parent
+    for name in ("README.md", "README.zh.md", "README.ja.md"):
+        clauses = set(re.findall(r"^#+ (\d+(?:\.\d+)?)", (package / name).read_text("utf-8"), re.M))
+        clauses |= set(re.findall(r"^- \*\*(\d+\.\d+)\*\*", (package / name).read_text("utf-8"), re.M))
+        for path in package.rglob("*.py"):
+            for cited in re.findall(r"§(\d+(?:\.\d+)?)", path.read_text("utf-8")):
+                assert cited in clauses, f"{path.name} cites §{cited}, which {name} does not have"

@@ -12,7 +12,7 @@ import pytest
 from qipai.core import State, get
 from qipai.games.skill_gomoku import GAME, game
 from qipai.games.skill_gomoku.observe import features, side_of, word_at
-from qipai.games.skill_gomoku.record import State as Record
+from qipai.games.skill_gomoku.state import State as Record
 from tests.naive.skill_gomoku import given_drawn, topped_orders
 
 TINY = {"places": 2, "takes": 2, "inversions": 1, "freezes": 0, "generations": 1}

@@ -1,6 +1,6 @@
 // The board's numbers: actions, names of points, star points, and where things lie in its drawing.
 
-import type { Cells, Player, Point } from "./types";
+import type { Player, Point } from "./types";
 
 export const LEFT = 0;
 export const RIGHT = 1;
@@ -40,6 +40,3 @@ export function stars(size: number): Point[] {
 }
 
 export const other = (player: Player): Player => (player === 1 ? 2 : 1);
-
-export const countOf = (cells: Cells, value: number): number =>
-  cells.reduce((n, row) => n + row.filter((c) => c === value).length, 0);

@@ -1,5 +1,6 @@
 // Events as a short film: board, cards and effect frame by frame, before the view itself is shown.
 
+import type { Line } from "../../lib/message";
 import type { SoundName } from "../contract";
 import { other } from "./board";
 import type { CardId, Cells, GomokuEvent, Op, Player, Point, Spread, View } from "./types";
@@ -14,7 +15,7 @@ export interface Frame {
   effect: Effect;
   points: Point[]; // of the effect
   player: Player; // who suffers it: the frozen one, else the mover
-  event: GomokuEvent; // what it shows
+  line: Line | null; // what it shows, in the log
   sound: SoundName | null;
   ms: number;
 }
@@ -58,8 +59,7 @@ function start(now: View, events: GomokuEvent[]): { cells: Cells; skips: Frame["
 
 /** The cards of the turn, as the view shows them. */
 export function spreadOf(view: View, opened: Record<string, View> | null): Spread {
-  const player = view.winner === null ? view.currentPlayer : other(view.currentPlayer);
-  const { turn } = view;
+  const { mover: player, turn } = view;
   const cards = turn.drawn ?? opened?.[String(player - 1)]?.turn.drawn ?? Array<null>(turn.drawnCount ?? 0).fill(null);
   return { player, cards, chosen: turn.chosenIndex };
 }
@@ -97,14 +97,20 @@ const HOW: Record<CardId, { effect: Effect; sound: SoundName; ms: number }> = {
 
 const pointsOf = (ops: Op[]): Point[] => ops.flatMap((op) => ("point" in op ? [op.point] : []));
 
-/** The frames that lead to `now` along `events`. */
-export function film(now: View, events: GomokuEvent[], opened: Record<string, View> | null): Frame[] {
+/** The frames that lead to `now` along `events`, which the log tells by `lines`. */
+export function film(
+  now: View,
+  events: GomokuEvent[],
+  opened: Record<string, View> | null,
+  lines: (Line | null)[] = [],
+): Frame[] {
   let { cells, skips } = start(now, events);
   let spread = firstSpread(now, events);
   const frames: Frame[] = [];
-  for (const event of events) {
+  for (const [k, event] of events.entries()) {
+    const line = lines[k] ?? null;
     const add = (part: Pick<Frame, "effect" | "player"> & Partial<Frame>) =>
-      frames.push({ cells, skips, spread, event, points: [], sound: null, ms: 350, ...part });
+      frames.push({ cells, skips, spread, line, points: [], sound: null, ms: 350, ...part });
     skips = chill(skips, event, 1);
     if (event.event === "start") {
       spread = spreadOf(now, opened);

@@ -1,4 +1,4 @@
-"""Skill Gomoku 技能五子棋: the game's record, one for each board size, and its named API."""
+"""Skill Gomoku 技能五子棋: the `Game` of each board size, and the named API."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 
 from qipai.core import Checks, Game, Messages, Rules, Terminal, Words
 from qipai.core.errors import BadOption
+from qipai.core.parts import UNLIMITED
 
-from . import bot, examples, layout, observe, options, record, rules, text, view
+from . import bots, examples, layout, observe, options, rules, state, text, vectors, view
 from .api.cards import BASE_CARDS, CardDefinition, CardRegistry, Context, base_registry, validate_spec
 from .api.codes import Code, SkillGomokuError
 from .api.deck import PRESETS, build_deck, deck_counts, draw_cards, ensure_place_top, shuffled_deck
@@ -21,11 +22,10 @@ from .extensions.ops import apply_ops
 from .observe import planes
 
 VERSION = 1
-UNLIMITED = 2**31 - 1  # actions, where no limit of turns was set
 
 
 def game(given: Mapping[str, Any] | None = None) -> Game:
-    """The game in the shape that the options `board_size` and `max_turns` ask for."""
+    """Return the game in the shape that the options `board_size` and `max_turns` ask for."""
     given = given or {}
     for name in options.MACHINE_ONLY:
         if name in given:
@@ -36,7 +36,7 @@ def game(given: Mapping[str, Any] | None = None) -> Game:
     known = {o.name: o for o in options.options(options.DEFAULT_SIZE, options.DEFAULT_LIMIT)}
     size = known["board_size"].read(given.get("board_size", options.DEFAULT_SIZE))
     limit = known["max_turns"].read(given.get("max_turns", options.DEFAULT_LIMIT))
-    return _game(size, record.NO_LIMIT if limit < 1 else max(limit, options.DEFAULT_LIMIT))
+    return _game(size, state.NO_LIMIT if limit < 1 else max(limit, options.DEFAULT_LIMIT))
 
 
 @cache
@@ -44,42 +44,43 @@ def _game(size: int, limit: int) -> Game:
     return Game(
         name="skill_gomoku",
         rules=Rules(
-            version=VERSION,
+            State=state.State,
             seats=(2, 2),
-            actions=record.CELL + size * size,
+            actions=state.CELL + size * size,
             observation=observe.features(size),
-            length=UNLIMITED if limit == record.NO_LIMIT else 2 * limit,
-            State=record.State,
-            phases=record.Phase,
-            edges=record.EDGES,
-            labels=record.LABELS,
             deal=rules.deal,
-            start=rules.start,
             legal=rules.legal,
             apply=rules.apply,
-            advance=rules.advance,
             observe=observe.observe,
-            determinize=observe.determinize,
             view=view.view,
+            determinize=observe.determinize,
             narrate=view.narrate,
-            lay_out=layout.lay_out,
+            version=VERSION,
+            length=UNLIMITED if limit == state.NO_LIMIT else 2 * limit,
+            start=rules.start,
+            advance=rules.advance,
+            phases=state.Phase,
+            edges=state.EDGES,
+            labels=state.LABELS,
+            options=options.options(size, options.DEFAULT_LIMIT if limit != state.NO_LIMIT else limit),
             check=options.checker(size, limit),
-            options=options.options(size, options.DEFAULT_LIMIT if limit != record.NO_LIMIT else limit),
+            lay_out=layout.lay_out,
         ),
         words=Words(
             messages=Messages.of_package(__name__),
-            tell=text.teller(size),
+            line=text.liner(size),
             say=text.sayer(size),
             parse=text.parser(size),
             draw=text.draw,
         ),
-        terminal=Terminal(screen="qipai.games.skill_gomoku.screen:SCREEN"),
+        terminal=Terminal(screen="qipai.games.skill_gomoku.terminal:SCREEN"),
         checks=Checks(
-            pieces=examples.pieces,
+            pieces=layout.pieces,
             examples=examples.EXAMPLES,
             twins=examples.TWINS,
+            run_vector=vectors.run_vector,
         ),
-        agents=bot.AGENTS,
+        agents=bots.AGENTS,
     )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from qipai.core import NOBODY, Example, State, Twins
+from qipai.core import Example, Twins
 
-from . import record
+from .state import CELL
 
 P, T, PI, TF, SG = "Place", "Take", "PolarityInversion", "TimeFreeze", "SpontaneousGeneration"
 
@@ -24,7 +24,7 @@ EXAMPLES = (
     ),
     Example("Time Freeze, aimed at the opponent", {"deck": _deck([P, P, T, TF])}, (0, 2)),
     Example("two Takes and no stone to take: a forced fizzle", {"deck": _deck([P, P, T, T])}, (0,)),
-    Example("the only card there is", {"deck": _deck([], [P])}, (0, record.CELL)),
+    Example("the only card there is", {"deck": _deck([], [P])}, (0, CELL)),
     Example("the pile is reshuffled between two cards", {"deck": _deck([T], [P, PI, SG, P])}, (1,)),
 )
 
@@ -45,14 +45,3 @@ TWINS = (
     Twins("what the opponent has drawn", 1, _choosing([P, T], [SG, PI]), _choosing([SG, PI], [T, P])),
     Twins("what is drawn, for a watcher", -1, _choosing([P, T], [SG, P]), _choosing([P, P], [T, SG])),
 )
-
-
-def pieces(s: State) -> list[int]:
-    """Cards of each kind: in the piles and in play. None is ever lost."""
-    cards = [*s["pile"][: int(s["piled"])].tolist(), *s["discard"][: int(s["discarded"])].tolist()]
-    if s["seat"] != NOBODY:
-        if s["phase"] == record.CHOOSE:
-            cards += [c for c in s["drawn"].tolist() if c != record.NONE]
-        else:
-            cards.append(int(s["card"]))
-    return [cards.count(card) for card in range(record.CARDS)]

@@ -14,18 +14,17 @@ from typing import Any
 from qipai.core import NOBODY, State
 from qipai.core.errors import BadLayout
 
-from . import record
 from .api.book import STANDARD, Rulebook
 from .api.codes import short
 from .api.deck import build_deck, ensure_place_top
 from .api.lines import Cells, put_cells, winning_lines
-from .record import IDS
 from .reference import Sfc32
+from .state import CARDS, CELL, CHECK_WIN, CHOOSE, DRAWN_GAME, END_TURN, IDS, NONE, OPPONENT, Phase
 
 KEYS = (
     "board", "currentPlayer", "deck", "status", "turn", "lastMove", "winner", "reason", "logged", "topped",
 )  # fmt: skip
-PHASES = {"confirm": record.Phase.checkWin}  # states of the turn machine that are not phases of the rules
+PHASES = {"confirm": Phase.checkWin}  # states of the turn machine that are not phases of the rules
 BEFORE = ("maybeSkip", "drawTwo", "choose")  # no card is chosen yet
 AFTER = ("selectTarget", "resolve", "checkWin", "confirm")  # a card is chosen
 REASONS = (None, "five", "simultaneousFive", "turnLimit", "noCards")  # by number in the record
@@ -53,7 +52,7 @@ def lay_out_by(book: Rulebook, s: State, layout: Mapping[str, Any]) -> None:
     s["logged"] = _whole(layout.get("logged", 0), "logged", 0, book.most_logged)
     _put_turn(s, turn, book)
     _put_outcome(s, layout, cells)
-    in_play = sum(c != record.NONE for c in s["drawn"].tolist())
+    in_play = sum(c != NONE for c in s["drawn"].tolist())
     room = len(s["pile"])
     if int(s["piled"]) + int(s["discarded"]) + in_play > room:
         raise BadLayout(f"more than {room} cards")
@@ -125,7 +124,7 @@ def _put_turn(s: State, turn: Mapping[str, Any], book: Rulebook) -> None:
     state = turn.get("state", "maybeSkip")
     if not isinstance(state, str) or state not in book.states:
         raise BadLayout(f"a position is laid out in {', '.join(book.states)}, not {short(state)}")
-    s["phase"] = PHASES[state] if state in PHASES else record.Phase[state]
+    s["phase"] = PHASES[state] if state in PHASES else Phase[state]
     drawn = _cards(turn.get("drawn", []), "drawn", book, 2)
     needed = state in ("choose", "selectTarget")
     if (state == "maybeSkip" and drawn) or (needed and not drawn):
@@ -162,15 +161,15 @@ def _put_choice(s: State, turn: Mapping[str, Any], state: str, drawn: list[int],
 def _put_target(s: State, target: Any, state: str, book: Rulebook) -> None:
     if target is None:
         return
-    if state == "selectTarget" or s["slot"] == record.NONE:
+    if state == "selectTarget" or s["slot"] == NONE:
         raise BadLayout(f"no target is chosen in state {state}")
-    if book.put_target is not None and s["card"] >= record.CARDS:
+    if book.put_target is not None and s["card"] >= CARDS:
         book.put_target(s, target)
         return
     given = _mapping(target, "target")
     if given.get("kind") == "player":
         _whole(given.get("player"), "target.player", 1, 2)
-        s["target"] = record.OPPONENT
+        s["target"] = OPPONENT
         return
     if given.get("kind") != "cell":
         raise BadLayout(f"not a target: {short(target)}")
@@ -178,13 +177,13 @@ def _put_target(s: State, target: Any, state: str, book: Rulebook) -> None:
     size = int(s["board_size"])
     x = _whole(point.get("x"), "target.x", 0, size - 1)
     y = _whole(point.get("y"), "target.y", 0, size - 1)
-    s["target"] = record.CELL + y * size + x
+    s["target"] = CELL + y * size + x
 
 
 def _put_outcome(s: State, layout: Mapping[str, Any], cells: Cells) -> None:
     winner, reason = layout.get("winner"), layout.get("reason")
-    over = s["phase"] == record.END_TURN
-    if s["phase"] == record.CHECK_WIN and winner is not None:  # found, and the turn has not ended yet
+    over = s["phase"] == END_TURN
+    if s["phase"] == CHECK_WIN and winner is not None:  # found, and the turn has not ended yet
         over = reason in ("five", "simultaneousFive")
     if (winner is not None) != over or (reason is not None) != over:
         raise BadLayout("winner, reason and state endTurn go together")
@@ -199,7 +198,7 @@ def _put_outcome(s: State, layout: Mapping[str, Any], cells: Cells) -> None:
         fits = owners == ({1, 2} if reason == "simultaneousFive" else {winner})
     if not fits:
         raise BadLayout("winner and reason do not fit the board")
-    s["winner"] = record.DRAWN_GAME if winner == "draw" else winner
+    s["winner"] = DRAWN_GAME if winner == "draw" else winner
     s["reason"] = REASONS.index(reason)
     s["cut"] = 1 if reason == "turnLimit" else 0
     if winner != "draw":
@@ -226,3 +225,14 @@ def _whole(value: Any, name: str, low: int, high: int) -> int:
     if type(value) is not int or not low <= value <= high:
         raise BadLayout(f"{name} is a whole number from {low} to {high}, not {short(value)}")
     return value
+
+
+def pieces(s: State) -> list[int]:
+    """Return how many cards of each kind are in the piles and in play: none is ever lost."""
+    cards = [*s["pile"][: int(s["piled"])].tolist(), *s["discard"][: int(s["discarded"])].tolist()]
+    if s["seat"] != NOBODY:
+        if s["phase"] == CHOOSE:
+            cards += [c for c in s["drawn"].tolist() if c != NONE]
+        else:
+            cards.append(int(s["card"]))
+    return [cards.count(card) for card in range(CARDS)]

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from qipai.core import Feature, below, rule, shuffle
 
-from .record import CARDS, CHOOSE, EMPTY, MAX_SIDE, NO_WINNER, NONE, PLACE, SELECT_TARGET
 from .rules import wanted_cells
+from .state import CARDS, CHOOSE, EMPTY, MAX_SIDE, NO_WINNER, NONE, PLACE, SELECT_TARGET
 
 # Where each feature starts; `features` below says what it is.
 DECIDES = 0

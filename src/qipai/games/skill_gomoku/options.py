@@ -1,4 +1,4 @@
-"""Skill Gomoku's options (§2), as the platform knows them; `settings.py` maps the user's names."""
+"""Skill Gomoku's options (§2), as the platform knows them; `settings.py` maps the specification's names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from qipai.core import SWITCH, Option
 from qipai.core.errors import BadOption
 
-from .record import (
+from .state import (
     ATTACKER_WINS,
     BOTH_DRAW,
     CARDS,
@@ -28,76 +28,28 @@ COUNTS = ("places", "takes", "inversions", "freezes", "generations")  # in regis
 # Settings of the named API (api/machine.py) that the compiled rules do not know.
 MACHINE_ONLY = ("confirm_end", "paced", "allow_reselect")
 
-_CARD_ZH = ("落子无悔", "飞沙走石", "两极反转", "时间冻结", "天女散花")
-
 
 def options(size: int, limit: int) -> tuple[Option, ...]:
-    """The options of the game of this board size and turn limit."""
+    """Return the options of the game of this board size and turn limit."""
+    decks = {
+        "default": DECK_DEFAULT,
+        "source-current": DECK_SOURCE_CURRENT,
+        "source-early": DECK_SOURCE_EARLY,
+    }
     return (
-        Option(
-            "board_size",
-            size,
-            low=MIN_SIDE,
-            high=MAX_SIDE,
-            about={"en": "intersections a side; each size is a GAME of its own", "zh": "棋盘路数"},
-        ),
-        Option(
-            "first_seat",
-            0,
-            low=0,
-            high=1,
-            about={"en": "the seat that moves first (seat 0 is black)", "zh": "先手座位（0 为黑）"},
-        ),
-        Option(
-            "five_policy",
-            ATTACKER_WINS,
-            {"attacker": ATTACKER_WINS, "draw": BOTH_DRAW},
-            about={"en": "fives of both colours: the mover wins, or a draw", "zh": "同时五连：行动方胜或平"},
-        ),
-        Option(
-            "deck",
-            DECK_DEFAULT,
-            {
-                "default": DECK_DEFAULT,
-                "source-current": DECK_SOURCE_CURRENT,
-                "source-early": DECK_SOURCE_EARLY,
-            },
-            about={"en": "how many cards of each kind", "zh": "牌堆预设"},
-        ),
-        *(
-            Option(
-                name,
-                -1,
-                low=-1,
-                high=MAX_DECK,
-                about={"en": f"{name} in the deck; -1: as the preset says", "zh": f"{zh}张数，-1 为预设"},
-            )
-            for name, zh in zip(COUNTS, _CARD_ZH, strict=True)
-        ),
-        Option(
-            "place_top",
-            1,
-            SWITCH,
-            about={"en": "the first card drawn is a Place", "zh": "首抽必有落子无悔"},
-        ),
-        Option(
-            "max_turns",
-            limit,
-            low=NO_LIMIT,
-            high=LONGEST,
-            about={"en": "a draw after this many turns; -1: no limit", "zh": "回合上限，-1 为无"},
-        ),
-        Option(
-            "drawn_public",
-            0,
-            SWITCH,
-            about={"en": "drawn cards are open to all at once", "zh": "抽牌公开"},
-        ),
+        Option("board_size", size, low=MIN_SIDE, high=MAX_SIDE),
+        Option("first_seat", 0, low=0, high=1, is_seat=True),
+        Option("five_policy", ATTACKER_WINS, {"attacker": ATTACKER_WINS, "draw": BOTH_DRAW}),
+        Option("deck", DECK_DEFAULT, decks),
+        *(Option(name, -1, low=-1, high=MAX_DECK) for name in COUNTS),
+        Option("place_top", 1, SWITCH),
+        Option("max_turns", limit, low=NO_LIMIT, high=LONGEST),
+        Option("drawn_public", 0, SWITCH),
     )
 
 
 def checker(size: int, limit: int) -> Callable[[Mapping[str, int], int], None]:
-    """The check of option combinations for the game of this size and turn limit."""
+    """Return the check of option combinations for the game of this size and turn limit."""
 
     def check(numbers: Mapping[str, int], seats: int) -> None:
         if numbers["board_size"] != size:
@@ -121,7 +73,7 @@ def checker(size: int, limit: int) -> Callable[[Mapping[str, int], int], None]:
 
 
 def deck_total(numbers: Mapping[str, int]) -> int:
-    """Cards in the deck that these options ask for."""
+    """Return how many cards the deck has that these options ask for."""
     preset = DECKS[numbers["deck"]]
     given = [numbers[name] for name in COUNTS]
     return sum(int(preset[i]) if given[i] < 0 else given[i] for i in range(CARDS))

@@ -1,7 +1,7 @@
 """Skill Gomoku 技能五子棋: five in a row, played with skill cards drawn from one shared deck.
 
 Here: the deal, the turn machine, what is legal, what a card changes, who has won.
-Not here: the record itself (`record.py`), what a seat may know, text, JSON, extensions
+Not here: the record itself (`state.py`), what a seat may know, text, JSON, extensions
 (`api/` and `extensions/` have those).
 
 Longer than other files by a little: the eight states of a turn are read as one machine.
@@ -13,7 +13,7 @@ import numpy as np
 
 from qipai.core import NOBODY, below, goto, rule, shuffle
 
-from .record import (
+from .state import (
     BOTH_DRAW,
     CARDS,
     CELL,

@@ -14,14 +14,27 @@ import numpy as np
 
 from qipai.core import NOBODY, State, copy_state
 
-from . import record
 from .api.book import STANDARD, Rulebook
 from .api.clone import clone
 from .api.lines import Cells, winning_lines
 from .api.log import Entry, log_event
 from .layout import REASONS
 from .observe import sees_drawn
-from .record import IDS, Phase
+from .state import (
+    BOTH_DRAW,
+    CARDS,
+    CELL,
+    CHOOSE,
+    FREEZE,
+    IDS,
+    NO_LIMIT,
+    NO_WINNER,
+    NONE,
+    OPPONENT,
+    POLARITY,
+    TAKE,
+    Phase,
+)
 
 Json = dict[str, Any]
 
@@ -43,7 +56,7 @@ def winner_of(s: State) -> int | str | None:
 
 def is_over(s: State, book: Rulebook = STANDARD) -> bool:
     """Whether the last turn has ended. Without a winner the rules need not be asked."""
-    return s["winner"] != record.NO_WINNER and bool(book.is_over(s))
+    return s["winner"] != NO_WINNER and bool(book.is_over(s))
 
 
 def piles_of(s: State, book: Rulebook = STANDARD) -> tuple[list[str], list[str]]:
@@ -54,7 +67,7 @@ def piles_of(s: State, book: Rulebook = STANDARD) -> tuple[list[str], list[str]]
 
 def drawn_of(s: State, book: Rulebook = STANDARD) -> list[str]:
     """The drawn cards. Secret from some until one is chosen."""
-    return [book.ids[c] for c in s["drawn"].tolist() if c != record.NONE]
+    return [book.ids[c] for c in s["drawn"].tolist() if c != NONE]
 
 
 def skips_of(s: State) -> dict[str, int]:
@@ -65,7 +78,7 @@ def skips_of(s: State) -> dict[str, int]:
 def last_move_of(s: State) -> Json | None:
     """The last stone placed, while it lies there."""
     last = int(s["last"])
-    if last == record.NONE:
+    if last == NONE:
         return None
     return {**point(s, last), "player": int(s["board"][last])}
 
@@ -84,9 +97,9 @@ def target_of(s: State, player: int, book: Rulebook = STANDARD) -> Any:
     own = None if book.target is None else book.target(s)
     if own is not None:
         return own
-    if action == record.OPPONENT:
+    if action == OPPONENT:
         return {"kind": "player", "player": 3 - player}
-    return {"kind": "cell", "point": point(s, action - record.CELL)}
+    return {"kind": "cell", "point": point(s, action - CELL)}
 
 
 def turn_of(s: State, book: Rulebook = STANDARD) -> Json:
@@ -98,8 +111,8 @@ def turn_of(s: State, book: Rulebook = STANDARD) -> Json:
         "number": int(s["turn"]),
         "state": Phase(int(s["phase"])).name,
         "drawn": drawn_of(s, book),
-        "chosen": None if slot == record.NONE else book.ids[int(s["card"])],
-        "chosenIndex": None if slot == record.NONE else slot,
+        "chosen": None if slot == NONE else book.ids[int(s["card"])],
+        "chosenIndex": None if slot == NONE else slot,
         "target": target_of(s, 3 - player if over else player, book),
     }
 
@@ -117,10 +130,10 @@ def settings_of(s: State) -> Json:
     return {
         "boardSize": int(s["board_size"]),
         "firstPlayer": int(s["first_seat"]) + 1,
-        "simultaneousFivePolicy": "draw" if s["five_policy"] == record.BOTH_DRAW else "attacker",
+        "simultaneousFivePolicy": "draw" if s["five_policy"] == BOTH_DRAW else "attacker",
         "deckCounts": dict(zip(IDS, s["copies"].tolist(), strict=True)),
         "ensurePlaceTop": bool(s["place_top"]),
-        "maxTurns": None if limit == record.NO_LIMIT else limit,
+        "maxTurns": None if limit == NO_LIMIT else limit,
         "drawnVisibility": "public" if s["drawn_public"] else "private",
     }
 
@@ -144,6 +157,8 @@ def view(s: State, seat: int) -> Json:
         "settings": settings_of(s),
         "board": {"size": int(s["board_size"]), "cells": cells_of(s)},
         "currentPlayer": int(s["mover"]) + 1,
+        "mover": 2 - int(s["mover"]) if over else int(s["mover"]) + 1,  # whose turn is shown, even after it
+        "unplayable": unplayable_of(s),
         "deck": {
             "drawCount": len(draw_pile),
             "discardPile": discards,
@@ -158,12 +173,17 @@ def view(s: State, seat: int) -> Json:
     }
 
 
+def unplayable_of(s: State) -> list[str]:
+    """Return the cards that would have no effect if the mover played them; the board alone decides."""
+    return [] if s["winner"] else [IDS[card] for card in range(CARDS) if not STANDARD.playable(s, card)]
+
+
 def last_choice_of(s: State) -> Json | None:
     """The last choice of a card, whoever made it."""
     seat, slot, card, other = s["choice"].tolist()
-    if seat == record.NONE:
+    if seat == NONE:
         return None
-    discarded = None if other == record.NONE else IDS[other]
+    discarded = None if other == NONE else IDS[other]
     return {"player": seat + 1, "card": IDS[card], "index": slot, "discarded": discarded}
 
 
@@ -171,7 +191,7 @@ def legal_of(s: State, book: Rulebook = STANDARD) -> list[int]:
     """The legal actions of the seat to decide, ascending."""
     if s["seat"] == NOBODY:
         return []
-    mask = np.zeros(record.CELL + int(s["board_size"]) ** 2, np.uint8)
+    mask = np.zeros(CELL + int(s["board_size"]) ** 2, np.uint8)
     book.legal(s, mask)
     legal: list[int] = np.flatnonzero(mask).tolist()
     return legal
@@ -209,7 +229,7 @@ def trace(s: State, action: int | None = None, book: Rulebook = STANDARD) -> Ite
 
 def make(s: State, action: int, book: Rulebook = STANDARD) -> list[Json]:
     """Make `action` alone, without the automatic steps after it, and tell it."""
-    choosing = s["phase"] == record.CHOOSE
+    choosing = s["phase"] == CHOOSE
     book.make(s, action)
     if choosing:
         return [log_event(_choose_entry(s, book))]
@@ -295,11 +315,11 @@ def _resolve_entry(s: State, book: Rulebook) -> Entry:
 def ops_of(s: State, player: int) -> list[Json]:
     """The operations that the base card in `resolve` has made."""
     card = int(s["card"])
-    if card == record.TAKE:
-        return [{"type": "remove", "point": point(s, int(s["target"]) - record.CELL)}]
-    if card == record.POLARITY:
+    if card == TAKE:
+        return [{"type": "remove", "point": point(s, int(s["target"]) - CELL)}]
+    if card == POLARITY:
         return [{"type": "swapAll"}]
-    if card == record.FREEZE:
+    if card == FREEZE:
         return [{"type": "freeze", "target": 3 - player, "amount": 1}]
     placed = s["changed"][: int(s["changes"])].tolist()
     return [{"type": "place", "point": point(s, c), "player": int(s["board"][c])} for c in placed]

@@ -12,7 +12,8 @@ from typing import Any
 
 from qipai.core import State
 
-from .. import record, rules
+from .. import rules
+from ..state import IDS, LONGEST
 
 Json = dict[str, Any]
 LARGEST_COUNT = 1 << 31  # the highest turn number or skip counter that a document may hold
@@ -31,7 +32,7 @@ class Rulebook:
     make: Any
     advance: Any
     is_over: Any
-    longest: int = record.LONGEST  # highest turn number
+    longest: int = LONGEST  # highest turn number
     most_skips: int = 30_000
     most_logged: int = 1 << 30
     states: tuple[str, ...] = STATES
@@ -46,7 +47,7 @@ class Rulebook:
 
 
 STANDARD = Rulebook(
-    record.IDS,
+    IDS,
     rules.clear,
     rules.legal,
     rules.playable,

@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .. import record, rules
+from .. import rules
 from ..extensions.chance import chance_from
 from ..extensions.wide import PLAIN, plain, position
 from ..reference import Generator
+from ..state import CELL, FREEZE, GENERATE, IDS, OPPONENT, PLACE, POLARITY, RESOLVE, TAKE
+from ..text import ICON, MESSAGES
 from ..view import ops_of
 from .codes import Code, SkillGomokuError, short
 from .lines import Cells
@@ -114,14 +116,14 @@ def action_of(target: Target, size: int, player: int) -> int | None:
         return None
     if target.get("kind") == "player":
         chosen = target.get("player")
-        return record.OPPONENT if type(chosen) is int and chosen == 3 - player else None
+        return OPPONENT if type(chosen) is int and chosen == 3 - player else None
     point = target.get("point")
     if target.get("kind") != "cell" or not isinstance(point, Mapping):
         return None
     x, y = point.get("x"), point.get("y")
     if type(x) is not int or type(y) is not int or not (0 <= x < size and 0 <= y < size):
         return None
-    return record.CELL + y * size + x
+    return CELL + y * size + x
 
 
 class CardRegistry:
@@ -166,16 +168,14 @@ class CardRegistry:
 
 # why a base card cannot be played, where it can fail to be
 REFUSALS = {
-    record.PLACE: Code.InsufficientEmpties,
-    record.TAKE: Code.CardNotPlayable,
-    record.GENERATE: Code.InsufficientEmpties,
+    PLACE: Code.InsufficientEmpties,
+    TAKE: Code.CardNotPlayable,
+    GENERATE: Code.InsufficientEmpties,
 }
 
 
-def _base(
-    card: int, name: tuple[str, str], about: tuple[str, str], icon: str, spec: Mapping[str, Any]
-) -> CardDefinition:
-    """Describe a card that the rules know by number; `name` and `about` in English and Chinese."""
+def _base(card: int, spec: Mapping[str, Any]) -> CardDefinition:
+    """Describe a card that the rules know by number."""
 
     def can_play(context: Context) -> Code | None:
         playable = PLAIN.playable(position(context.cells, context.player), card)
@@ -183,7 +183,7 @@ def _base(
 
     def effect(context: Context, target: Target, generator: Generator) -> list[Op]:
         s = position(context.cells, context.player)
-        s["card"], s["phase"] = card, record.RESOLVE
+        s["card"], s["phase"] = card, RESOLVE
         if spec["kind"] != "none":
             action = action_of(target, len(context.cells), context.player)
             if action is None:
@@ -192,46 +192,17 @@ def _base(
         plain(chance_from(generator))(rules.apply_card)(s)
         return ops_of(s, context.player)
 
-    names, abouts = ({"en": en, "zh": zh} for en, zh in (name, about))
-    return CardDefinition(record.IDS[card], names, abouts, icon, spec, can_play, effect)
+    name = IDS[card]
+    named, about = MESSAGES.everywhere(f"card.{name}"), MESSAGES.everywhere(f"card.{name}.about")
+    return CardDefinition(name, named, about, ICON[name], spec, can_play, effect)
 
 
 BASE_CARDS = (
-    _base(
-        record.PLACE,
-        ("Place Stone", "落子无悔"),
-        ("put one of your stones on an empty cell", "在一个空位落下己方一子"),
-        "●",
-        {"kind": "cell", "mustBeEmpty": True},
-    ),
-    _base(
-        record.TAKE,
-        ("Take Stone", "飞沙走石"),
-        ("remove one stone of your opponent", "移除对方一子"),
-        "✕",
-        {"kind": "cell", "mustBeOwnedBy": "opponent"},
-    ),
-    _base(
-        record.POLARITY,
-        ("Polarity Inversion", "两极反转"),
-        ("every black stone becomes white and the reverse", "全盘黑白互换"),
-        "☯",
-        {"kind": "none"},
-    ),
-    _base(
-        record.FREEZE,
-        ("Time Freeze", "时间冻结"),
-        ("your opponent's next turn is skipped", "对方跳过下一回合"),
-        "❄",
-        {"kind": "player", "relation": "opponent"},
-    ),
-    _base(
-        record.GENERATE,
-        ("Spontaneous Generation", "天女散花"),
-        ("five stones of random colours fall on random empty cells", "随机五个空位各落一枚随机颜色的棋子"),
-        "✿",
-        {"kind": "none"},
-    ),
+    _base(PLACE, {"kind": "cell", "mustBeEmpty": True}),
+    _base(TAKE, {"kind": "cell", "mustBeOwnedBy": "opponent"}),
+    _base(POLARITY, {"kind": "none"}),
+    _base(FREEZE, {"kind": "player", "relation": "opponent"}),
+    _base(GENERATE, {"kind": "none"}),
 )
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from .. import rules
 from ..extensions.chance import chance_from
 from ..extensions.wide import piles, plain, put_place_on_top
-from ..record import DECKS, IDS, NONE, PLACE
 from ..reference import Generator, Mulberry32, seed_state
+from ..state import DECKS, IDS, NONE, PLACE
 from .codes import Code, SkillGomokuError, short
 
 PRESETS: dict[str, dict[str, int]] = {

@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..face import VERSION, Json
 from ..reference import Mulberry32, Sfc32, core_generator, read_generator, seed_state
 from .book import LARGEST_COUNT
 from .cards import CardRegistry
 from .codes import Code, SkillGomokuError, short
+from .interface import VERSION, Json
 from .log import EVENT_OF_TAG, Entry
 from .settings import LARGEST_BOARD, Settings, read_settings
 

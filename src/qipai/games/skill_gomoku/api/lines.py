@@ -12,7 +12,7 @@ import numpy as np
 
 from qipai.core import State
 
-from .. import record
+from ..state import EMPTY, FIVE, SEATS
 
 Cells = list[list[int]]
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
@@ -33,9 +33,9 @@ def put_cells(s: State, cells: Cells) -> None:
     size = len(cells)
     grid = np.array(cells, np.int8)
     s["board"][: size * size] = grid.ravel()
-    s["row_empty"][:size] = (grid == record.EMPTY).sum(axis=1)
-    s["empties"] = (grid == record.EMPTY).sum()
-    for seat in range(record.SEATS):
+    s["row_empty"][:size] = (grid == EMPTY).sum(axis=1)
+    s["empties"] = (grid == EMPTY).sum()
+    for seat in range(SEATS):
         s["stones"][seat] = (grid == seat + 1).sum()
 
 
@@ -64,5 +64,5 @@ def winning_lines(cells: Cells) -> list[dict[str, Any]]:
     return [
         {"player": player, "length": len(line), "line": [{"x": x, "y": y} for x, y in line]}
         for player, line in runs(cells)
-        if len(line) >= record.FIVE
+        if len(line) >= FIVE
     ]

@@ -14,24 +14,24 @@ from typing import Any
 from qipai.core import NOBODY, State, copy_state
 from qipai.core.errors import BadLayout
 
-from .. import record, view
+from .. import view
 from ..extensions.extended import Extended
 from ..extensions.wide import wide_record
-from ..face import Face, Json
 from ..layout import lay_out_by
-from ..record import Phase
 from ..reference import Mulberry32, Sfc32, core_generator, seed_state
+from ..state import CARDS, CELL, CHECK_WIN, CHOOSE, IDS, NO_WINNER, OPPONENT, PLACE, RIGHT, Phase
 from .book import STANDARD, Rulebook
 from .cards import BASE_CARDS, REFUSALS, CardDefinition, CardRegistry, action_of, base_registry
 from .clone import clone
 from .codes import Code, SkillGomokuError
 from .deck import build_deck, ensure_place_top
 from .document import Loaded, bad, plain_target, read_document
+from .interface import Json, MachineInterface
 from .lines import Cells
 from .settings import PACED, read_settings
 
 
-class TurnMachine(Face):
+class TurnMachine(MachineInterface):
     """One match. `send` takes events, `act` action numbers; refused ones change nothing.
 
     `pinned` keeps the original's generator in play, for games that the specification states number by number.
@@ -51,7 +51,7 @@ class TurnMachine(Face):
         read = read_settings({**(settings or {}), "seed": seed}, self.registry.ids)
         dealer = Mulberry32(seed_state(seed))
         deck = dealer.shuffle(build_deck(read.counts, self.registry.ids))
-        topped = read.place_top and record.IDS[record.PLACE] in deck
+        topped = read.place_top and IDS[PLACE] in deck
         layout = {"deck": {"drawPile": ensure_place_top(deck) if topped else deck}, "topped": topped}
         self._lay_out(Loaded(read, layout, dealer if pinned else core_generator(dealer.state)))
         shown = {**read.to_json(), "seed": None}
@@ -142,7 +142,7 @@ class TurnMachine(Face):
 
     def _step(self) -> None:
         s = self._s
-        if self.settings.confirm_end and s["phase"] == record.CHECK_WIN and s["winner"] == record.NO_WINNER:
+        if self.settings.confirm_end and s["phase"] == CHECK_WIN and s["winner"] == NO_WINNER:
             self._confirming = True
         else:
             self._tell(view.step(s, self._book))
@@ -187,7 +187,7 @@ class TurnMachine(Face):
         slot = self.read_choice(event)
         if isinstance(slot, Code):
             return slot
-        self._s["phase"] = record.CHOOSE
+        self._s["phase"] = CHOOSE
         self._added = []
         self._tell(view.make(self._s, slot, self._book))
         return None
@@ -210,7 +210,7 @@ class TurnMachine(Face):
         """Play a card of a third party at its target; the record only knows that there is one."""
         assert self._extended is not None
         self._extended.target = target
-        self._tell(view.make(self._s, record.OPPONENT, self._book))
+        self._tell(view.make(self._s, OPPONENT, self._book))
 
     def _add_target(self, event: Mapping[str, Any]) -> Code | None:
         several = self._card.several if self.state == "selectTarget" else None
@@ -257,16 +257,16 @@ class TurnMachine(Face):
 
     @property
     def _is_base_card(self) -> bool:
-        return bool(self._s["card"] < record.CARDS)
+        return bool(self._s["card"] < CARDS)
 
     def can_play(self, card: str) -> Code | None:
         """Return None if the current player could play this card now, or why not."""
         number = self._book.number(card)
-        if number >= record.CARDS:
+        if number >= CARDS:
             return self.registry.require(card).can_play(self.context)
         return None if self._book.playable(self._s, number) else REFUSALS[number]
 
-    # --- facts for Face ---------------------------------------------------------------
+    # --- facts for MachineInterface ----------------------------------------------------
 
     @property
     def compiled(self) -> bool:
@@ -348,7 +348,7 @@ class TurnMachine(Face):
     @property
     def _last_action(self) -> int:
         """END_TURN, after the cells; CONFIRM_TARGETS follows it."""
-        return record.CELL + self.settings.board_size**2
+        return CELL + self.settings.board_size**2
 
     def _slots(self) -> list[int]:
         drawn = enumerate(view.drawn_of(self._s, self._book))
@@ -361,7 +361,7 @@ class TurnMachine(Face):
         if several is not None and len(self._added) == several[1]:
             return confirm
         player = self._card.target.get("kind") == "player"
-        actions = [record.OPPONENT] if player else range(record.CELL, self._last_action)
+        actions = [OPPONENT] if player else range(CELL, self._last_action)
         targets = [(action, self._target_of(action)) for action in actions]
         fitting = [
             action
@@ -371,13 +371,13 @@ class TurnMachine(Face):
         return [*fitting, *confirm]
 
     def _target_of(self, action: int) -> Json:
-        if action == record.OPPONENT:
+        if action == OPPONENT:
             own = self._card.target.get("relation") == "self"
             return {"kind": "player", "player": self.current_player if own else 3 - self.current_player}
-        return {"kind": "cell", "point": view.point(self._s, action - record.CELL)}
+        return {"kind": "cell", "point": view.point(self._s, action - CELL)}
 
     def _event_of(self, action: int) -> Json:
-        if action <= record.RIGHT:
+        if action <= RIGHT:
             return {"type": "CHOOSE_CARD", "index": action}
         if action >= self._last_action:
             return {"type": "END_TURN" if action == self._last_action else "CONFIRM_TARGETS"}

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from qipai.core import State
 
 from ..extensions.planes import planes_from_view
-from ..face import Json
 from ..observe import planes
 from .cards import CardRegistry
 from .codes import Code, SkillGomokuError
+from .interface import Json
 from .log import Entry
 from .machine import TurnMachine
 from .settings import PACED

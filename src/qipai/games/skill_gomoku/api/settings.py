@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..options import COUNTS
-from ..record import (
+from ..state import (
     ATTACKER_WINS,
     BOTH_DRAW,
     DECK_DEFAULT,

@@ -6,8 +6,8 @@ from typing import Any
 
 from qipai.core import State, below, shuffle
 
-from .. import record
 from ..reference import Generator
+from ..state import EMPTY, SCATTERED
 
 
 def chance_from(generator: Generator) -> dict[Any, Any]:
@@ -31,9 +31,9 @@ def _numbers(s: State, generator: Generator) -> list[int]:
     For each stone the rank of its cell among those still empty, then its colour.
     """
     size = int(s["board_size"])
-    left = [divmod(cell, size)[::-1] for cell in range(size * size) if s["board"][cell] == record.EMPTY]
+    left = [divmod(cell, size)[::-1] for cell in range(size * size) if s["board"][cell] == EMPTY]
     numbers = []
-    for cell, colour in generator.scatter(left.copy(), record.SCATTERED):
+    for cell, colour in generator.scatter(left.copy(), SCATTERED):
         numbers += [left.index(cell), colour - 1]
         left.remove(cell)
     return numbers

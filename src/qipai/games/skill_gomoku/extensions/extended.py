@@ -6,7 +6,7 @@ from typing import Any
 
 from qipai.core import State
 
-from .. import record, rules, view
+from .. import rules, view
 from ..api.book import Json
 from ..api.cards import BASE_CARDS, CardDefinition, CardRegistry, Context
 from ..api.clone import clone
@@ -14,6 +14,7 @@ from ..api.codes import SkillGomokuError
 from ..api.document import read_target
 from ..api.lines import put_cells, winning_lines
 from ..reference import Generator, Sfc32
+from ..state import CARDS, NONE, OPPONENT, RESOLVE
 from .chance import chance_from
 from .ops import apply_ops
 from .wide import PLAIN, plain, wide_book
@@ -52,7 +53,7 @@ class Extended:
 
     def card(self, number: int) -> CardDefinition | None:
         """Return the definition of a third party's card; None for a base card."""
-        return self._others[number - record.CARDS] if number >= record.CARDS else None
+        return self._others[number - CARDS] if number >= CARDS else None
 
     def _can_play(self, s: State, number: int) -> bool:
         card = self.card(int(number))
@@ -99,21 +100,21 @@ class Extended:
 
     def _target_of(self, s: State) -> Any:
         """Return the target of a third party's card; None leaves it to the record."""
-        return clone(self.target) if s["card"] >= record.CARDS and s["target"] != 0 else None
+        return clone(self.target) if s["card"] >= CARDS and s["target"] != 0 else None
 
     def _put_target(self, s: State, target: Any) -> None:
         self.target = read_target(target)
-        s["target"] = record.OPPONENT
+        s["target"] = OPPONENT
 
     def _ops_of(self, s: State) -> list[Json] | None:
-        return clone(self._ops) if s["card"] >= record.CARDS else None
+        return clone(self._ops) if s["card"] >= CARDS else None
 
 
 def throw_both(s: State, card: int) -> None:
     """Throw both drawn cards away at `resolve`, in drawn order, and none before (`allowReselect`)."""
-    if s["phase"] == record.RESOLVE:
+    if s["phase"] == RESOLVE:
         for drawn in s["drawn"].tolist():
-            if drawn != record.NONE:
+            if drawn != NONE:
                 throw_away(s, drawn)
 
 
@@ -121,7 +122,7 @@ def put_board(s: State, after: Json) -> None:
     """Set board, last move and skip counters from the document form; a line of five makes the check scan."""
     cells, last = after["board"]["cells"], after["lastMove"]
     put_cells(s, cells)
-    s["last"] = record.NONE if last is None else last["y"] * len(cells) + last["x"]
+    s["last"] = NONE if last is None else last["y"] * len(cells) + last["x"]
     s["scan"] = 1 if winning_lines(cells) else 0
     for player, skips in after["status"]["skipNextTurns"].items():
         s["skips"][int(player) - 1] = min(skips, MOST_SKIPS)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..record import CELL, IDS
+from ..state import CELL, IDS
 
 
 def planes_from_view(view: dict[str, Any]) -> NDArray[np.float64]:

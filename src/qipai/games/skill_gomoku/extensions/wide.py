@@ -13,9 +13,11 @@ from qipai.core import State, copy_state, new_state, state_dtype
 from qipai.core.state import HEADER
 from qipai.core.variant import Variant
 
-from .. import record, rules
+from .. import rules
 from ..api.book import LARGEST_COUNT, STANDARD, Rulebook
 from ..api.lines import Cells, put_cells
+from ..state import CELLS, MAX_DECK, MAX_SIDE, NO_LIMIT, SEATS
+from ..state import State as CompiledState
 
 
 def row_of(cell: int, size: int) -> int:
@@ -39,11 +41,11 @@ def wide_book(make: Variant, **fields: Any) -> Rulebook:
 def wide_state(side: int, cards: int) -> np.dtype[Any]:
     """Return the dtype of a record for a board of `side` lines and this many cards."""
     # never smaller than the compiled record, because `rules.clear` goes over all of that
-    shapes = {"board": (max(side * side, record.CELLS),), "row_empty": (max(side, record.MAX_SIDE),)}
-    shapes |= dict.fromkeys(("pile", "discard"), (max(cards, record.MAX_DECK),))
+    shapes = {"board": (max(side * side, CELLS),), "row_empty": (max(side, MAX_SIDE),)}
+    shapes |= dict.fromkeys(("pile", "discard"), (max(cards, MAX_DECK),))
     fields: list[tuple[Any, ...]] = []
-    for name in record.State.names or ():
-        found = record.State[name]
+    for name in CompiledState.names or ():
+        found = CompiledState[name]
         kind = found.base if name in HEADER else np.dtype(np.int64)
         fields.append((name, kind, shapes.get(name, found.shape)))
     return state_dtype(fields)
@@ -51,15 +53,15 @@ def wide_state(side: int, cards: int) -> np.dtype[Any]:
 
 def wide_record(side: int, cards: int) -> State:
     """Return a cleared record without a deck; options are zero but for the size and the missing limit."""
-    return copy_state(_cleared(side, max(cards, record.MAX_DECK)))
+    return copy_state(_cleared(side, max(cards, MAX_DECK)))
 
 
 @lru_cache(maxsize=64)
 def _cleared(side: int, cards: int) -> State:
     s = new_state(wide_state(side, cards))
-    s["seats"] = record.SEATS
+    s["seats"] = SEATS
     s["board_size"] = side
-    s["max_turns"] = record.NO_LIMIT
+    s["max_turns"] = NO_LIMIT
     PLAIN.clear(s)
     return s
 

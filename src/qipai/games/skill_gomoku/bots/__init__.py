@@ -1,0 +1,13 @@
+"""The game's own agents: `heuristic`, the original's, and `sharp`, which searches."""
+
+from __future__ import annotations
+
+from qipai.core import AgentSpec
+
+from .heuristic import HeuristicAgent
+from .sharp import SharpAgent
+
+AGENTS = (
+    AgentSpec(name="heuristic", level=1, make=HeuristicAgent),
+    AgentSpec(name="sharp", level=2, make=SharpAgent),
+)

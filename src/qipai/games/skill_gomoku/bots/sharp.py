@@ -1,0 +1,76 @@
+"""The agent `sharp`: looks some turns ahead by the odds of the cards that are left.
+
+Like every agent it is given a determinized state. Of the cards it uses only what is no secret, how many
+of each kind are unseen; its random numbers are its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qipai.core import Game, Sight, State, compile_rules
+
+from ..state import OPPONENT, SELECT_TARGET
+from . import evaluation, search
+from .weights import load_weights
+
+PLAYS = 2 * evaluation.WIDEST + 4
+
+
+class SharpAgent:
+    """Expectimax over the cards that are left (search.py), within a budget of judged positions."""
+
+    def __init__(
+        self,
+        game: Game,
+        words: NDArray[np.uint32],
+        *,
+        budget: int = 100_000,
+        depth: int = 3,
+        width: int = 12,
+        samples: int = 48,
+        inner: tuple[int, int, int] = (8, 5, 4),
+        weights: NDArray[np.float64] | None = None,
+    ) -> None:
+        game.compile()
+        compile_rules([evaluation.lay_windows, search.search], game.rules.State, "skill_gomoku/sharp")
+        self._own = words.copy()
+        self._ws = np.zeros(evaluation.WORK, np.int32)
+        self._net = load_weights() if weights is None else weights.copy()
+        self._plan = np.zeros(PLAYS, np.int32)
+        self._values = np.zeros(PLAYS)
+        self._settings = (depth, width, samples)
+        self._ws[evaluation.BUDGET] = budget
+        self._ws[evaluation.PLACES], self._ws[evaluation.TAKES], self._ws[evaluation.SAMPLES] = inner
+        self._size = 0
+        self._planned: tuple[bytes, int] | None = None  # after the choice: position and target
+
+    def act(self, sight: Sight) -> int:
+        """Return the slot of the best play, and then the target found with it."""
+        s = sight.state
+        if s["phase"] == SELECT_TARGET and self._planned is not None:
+            position, target = self._planned
+            self._planned = None
+            if position == _position(s) and sight.mask[target]:
+                return target
+        best = self.plays(s)[0][0]
+        slot, target = divmod(best, 1000)
+        if s["phase"] == SELECT_TARGET:
+            return target
+        self._planned = (_position(s), target) if target >= OPPONENT else None
+        return slot
+
+    def plays(self, s: State) -> list[tuple[int, float]]:
+        """Return every play looked at (slot * 1000 + target action) with its worth, best first."""
+        if self._size != int(s["board_size"]):
+            self._size = int(s["board_size"])
+            evaluation.lay_windows(self._ws, self._size)
+        words = self._own.copy()  # the same position always gets the same chance
+        n = int(search.search(s, self._ws, self._net, words, self._plan, self._values, *self._settings))
+        return [(int(p), float(v)) for p, v in zip(self._plan[:n], self._values[:n], strict=True)]
+
+
+def _position(s: State) -> bytes:
+    """Return what stays the same between choosing a card and aiming it."""
+    return bytes(s["board"].tobytes()) + int(s["turn"]).to_bytes(8, "little")
