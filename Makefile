@@ -56,9 +56,11 @@ format: $(VENV)/.dev
 	@$(BIN)/python front/site_build.py --format
 
 test: lint page tools
+	@$(BIN)/python front/site_build.py --coverage
 	@$(BIN)/pytest -n 2 --dist loadfile -q
 
 check: lint page tools
+	@$(BIN)/python front/site_build.py --test
 	@$(BIN)/pytest -n 2 --dist loadfile -q -m 'not slow'
 
 proof: $(VENV)/.dev page tools
