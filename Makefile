@@ -57,7 +57,8 @@ format: $(VENV)/.dev
 
 test: lint page tools
 	@$(BIN)/python front/site_build.py --coverage
-	@$(BIN)/pytest -n 2 --dist loadfile -q
+	@$(BIN)/pytest -n 2 --dist loadfile -q --cov --cov-report=
+	@echo "line coverage of src/qipai without compiled code: $$($(BIN)/coverage report --format=total) %"
 
 check: lint page tools
 	@$(BIN)/python front/site_build.py --test
@@ -70,4 +71,4 @@ bench: $(VENV)/.dev
 	@$(BIN)/qipai bench
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache front/node_modules src/qipai/server/site
+	rm -rf .coverage front/coverage $(VENV) .mypy_cache .pytest_cache .ruff_cache front/node_modules src/qipai/server/site
