@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play table page tools test check proof bench lint clean
+.PHONY: help play table page tools lint format test check proof bench clean
 
 help:
 	@echo "make play    set up and open the table in the browser"
@@ -12,6 +12,7 @@ help:
 	@echo "make test    set up and run all tests"
 	@echo "make check   the fast subset, under two minutes"
 	@echo "make proof   the stated counts; figures into docs/proof/"
+	@echo "make lint    check style, formatting and types; make format formats"
 	@echo "make bench   measure the simulator"
 
 $(BIN)/python:
@@ -46,13 +47,21 @@ tools:
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check --quiet . || { echo "not formatted: make format"; exit 1; }
 	@$(BIN)/mypy
-	@$(BIN)/python front/site_build.py --check
+	@$(BIN)/python front/site_build.py --check --lint
+
+format: $(VENV)/.dev
+	@$(BIN)/ruff format .
+	@$(BIN)/python front/site_build.py --format
 
 test: lint page tools
-	@$(BIN)/pytest -n 2 --dist loadfile -q
+	@$(BIN)/python front/site_build.py --coverage
+	@$(BIN)/pytest -n 2 --dist loadfile -q --cov --cov-report=
+	@echo "line coverage of src/qipai without compiled code: $$($(BIN)/coverage report --format=total) %"
 
 check: lint page tools
+	@$(BIN)/python front/site_build.py --test
 	@$(BIN)/pytest -n 2 --dist loadfile -q -m 'not slow'
 
 proof: $(VENV)/.dev page tools
@@ -62,4 +71,4 @@ bench: $(VENV)/.dev
 	@$(BIN)/qipai bench
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache front/node_modules src/qipai/server/site
+	rm -rf .coverage front/coverage $(VENV) .mypy_cache .pytest_cache .ruff_cache front/node_modules src/qipai/server/site

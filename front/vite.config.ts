@@ -1,4 +1,5 @@
-// Builds the page into the Python package; nothing built is in git.
+// Builds the page into the Python package; nothing built is in git. `test` is for Vitest, which runs in Node;
+// components are tested in a browser (tests/front).
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -21,5 +22,11 @@ export default defineConfig(({ mode }) => ({
   server: {
     host: "127.0.0.1",
     proxy: { "/api": "http://127.0.0.1:8137", "/ws": { target: "ws://127.0.0.1:8137", ws: true } },
+  },
+  test: {
+    include: ["src/**/*.test.ts"],
+    restoreMocks: true,
+    unstubGlobals: true,
+    coverage: { include: ["src/**/*.{ts,svelte}"], exclude: ["src/**/*.test.ts", "src/lib/wire.ts"] },
   },
 }));

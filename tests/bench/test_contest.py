@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from qipai.bench import contest, worker
+from qipai.bench import contest
 from qipai.bench.contest import ROUNDS, Outcome, Pace, compete
 from qipai.bench.peers import LIBRARIES, MAKERS, Contender, contenders
 from qipai.cli import main
@@ -161,33 +159,6 @@ def test_the_command_prints_ratios_and_what_is_missing(
 # --- workers --------------------------------------------------------------------------
 
 
-def answers(*lines: str) -> list[dict[str, Any]]:
-    out = io.StringIO()
-    worker.serve(io.StringIO("\n".join(lines) + "\n"), out)
-    return [json.loads(line) for line in out.getvalue().splitlines()]
-
-
-def test_a_worker_plays_when_told_and_counts_what_it_played() -> None:
-    told = answers(json.dumps(vars(OURS)), "0.02", "0.02")
-    assert told[0] == {"ready": True} and len(told) == 3
-    assert all(t["decisions"] >= 1024 and t["seconds"] >= 0.02 for t in told[1:])
-
-
-def test_a_worker_that_cannot_play_says_why() -> None:
-    missing = Contender("Nobody", "x", False, (), "nowhere")
-    assert answers(json.dumps(vars(missing))) == [{"failed": "KeyError: 'nowhere'"}]
-
-
-def test_a_worker_that_fails_while_it_plays_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    def make(contender: Contender) -> Any:
-        lengths = iter([(1, 0.01), (5, 0.02)])
-        return lambda seconds: next(lengths)
-
-    monkeypatch.setitem(MAKERS, "qipai", make)
-    told = answers(json.dumps(vars(OURS)), "0.02", "0.02", "0.02")
-    assert told == [{"ready": True}, {"decisions": 5, "seconds": 0.02}, {"failed": "StopIteration: "}]
-
-
 @pytest.mark.slow
 def test_a_real_process_is_asked_and_let_go() -> None:
     process = contest.Worker(OURS)
@@ -202,19 +173,3 @@ def test_a_process_that_fails_is_no_contender() -> None:
     with pytest.raises(contest.Ended, match="in the middle of a run"):
         process.play(0.02)
     process.close()
-
-
-def test_random_play_of_a_library_counts_decisions_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """OpenSpiel's history holds chance moves too (player -1): they are not decisions."""
-    moves = [SimpleNamespace(player=p) for p in (-1, 0, 1, -1, 0)]
-    fake: Any = ModuleType("pyspiel")
-    fake.load_game = lambda name: SimpleNamespace(
-        num_players=lambda: 2, new_initial_state=lambda: SimpleNamespace(full_history=lambda: moves)
-    )
-    fake.make_uniform_random_bot = lambda player, seed: (player, seed)
-    games: list[Any] = []
-    fake.evaluate_bots = lambda state, bots, seed: games.append(bots)
-    monkeypatch.setitem(sys.modules, "pyspiel", fake)
-    play = Contender("OpenSpiel", "any", False, (), "openspiel").load()
-    decisions, seconds = play(0.01)
-    assert decisions == 3 * len(games) and seconds >= 0.01

@@ -12,8 +12,7 @@ from qipai.bench.speed import REPETITIONS
 from qipai.core import get
 from qipai.core.errors import BadOption, BadSeats, QipaiError, UnknownGame
 from qipai.sim import Batch, Rollout
-
-from ..envs.toy import LAPS
+from tests.envs.toy import LAPS
 
 
 class Stopwatch:

@@ -1,191 +1,80 @@
-"""The cache on disk: warm the second time, and never stale. Each run is a process of its own."""
+"""The folders of compiled code: where they lie, and that unused ones go after a month."""
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
+import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-PROGRAM = """
-import sys
-from pocket.rules import value, STATE
-from qipai.core import compile_rules, new_state
-compile_rules([value], STATE, "pocket")
-print(value(new_state(STATE), 10), value.stats.cache_hits if hasattr(value, "stats") else "plain")
-"""
+from qipai.core import cache, compile_rules, rule
+from qipai.core.state import header, state_dtype
 
-FILES = {
-    "pocket/__init__.py": "",
-    "pocket/rules.py": (
-        "import numpy as np\n"
-        "from qipai.core import header, rule, state_dtype\n"
-        "from .helper import bonus\n"
-        "from coins.table import COINS\n"
-        "STATE = state_dtype([*header(seats=1), ('purse', np.int8, (2,))])\n"
-        "@rule\n"
-        "def value(s, x):\n"
-        "    return bonus(x) + COINS[0] + s.purse[x - 10]\n"
-    ),
-    "pocket/helper.py": "from qipai.core import rule\n@rule\ndef bonus(x):\n    return x + 1\n",
-    "coins/__init__.py": "",
-    "coins/table.py": "import numpy as np\nCOINS = np.array([100], np.int64)\n",
-}
+OLD, YOUNG = 40 * cache.DAY, 10 * cache.DAY
 
 
-class Pocket:
-    """A tiny package of rules in a folder, a cache folder beside it, and a way to run it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        for name, text in FILES.items():
-            self.write(name, text)
-
-    def write(self, name: str, text: str) -> None:
-        path = self.folder / "src" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-
-    def run(self, program: str = PROGRAM, **flags: str) -> tuple[int, list[str], str]:
-        """Exit status, words printed, and the errors."""
-        env = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "QIPAI_"))}
-        own = {"QIPAI_CACHE_DIR": str(self.folder / "cache"), "PYTHONPATH": str(self.folder / "src")}
-        done = subprocess.run(
-            [sys.executable, "-c", program],
-            env={**env, **own, **flags},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        return done.returncode, done.stdout.split(), done.stderr
-
-    def start(self, program: str, *arguments: str) -> subprocess.Popen[str]:
-        """A process that runs beside others."""
-        own = {"QIPAI_CACHE_DIR": str(self.folder / "cache"), "PYTHONPATH": str(self.folder / "src")}
-        command = [sys.executable, "-c", program, *arguments]
-        return subprocess.Popen(command, env={**os.environ, **own}, stdout=subprocess.PIPE, text=True)
-
-    def value(self, **flags: str) -> tuple[int, bool]:
-        """What the rule answers, and whether it came out of the cache."""
-        status, words, errors = self.run(**flags)
-        assert status == 0, errors
-        return int(words[0]), "1:" in words[1] or words[1:] not in (["Counter()"], ["plain"])
+def folder(root: Path, name: str, age: float) -> Path:
+    made = root / name
+    (made / "inside").mkdir(parents=True)
+    (made / "inside" / "code.nbc").write_bytes(b"code")
+    os.utime(made, (time.time() - age,) * 2)
+    return made
 
 
 @pytest.fixture
-def pocket(tmp_path: Path) -> Pocket:
-    return Pocket(tmp_path)
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("QIPAI_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(cache, "_used", set())
+    return tmp_path
 
 
-@pytest.mark.slow
-def test_a_second_start_compiles_nothing_and_an_edit_anywhere_is_seen(pocket: Pocket) -> None:
-    assert pocket.value() == (111, False)
-    assert pocket.value() == (111, True)
-    # a helper in another file: Numba alone would not notice
-    pocket.write("pocket/helper.py", FILES["pocket/helper.py"].replace("x + 1", "x + 2"))
-    assert pocket.value() == (112, False)
-    # a constant in another package, frozen into the compiled code
-    pocket.write("coins/table.py", FILES["coins/table.py"].replace("100", "200"))
-    assert pocket.value() == (212, False)
-    # and back: what was compiled for that source is still there
-    pocket.write("coins/table.py", FILES["coins/table.py"])
-    assert pocket.value() == (112, True)
+def test_only_old_folders_of_ours_go(root: Path) -> None:
+    gone = [folder(root, "a" * 24, OLD), folder(root, "b" * 24 + "-checked", OLD)]
+    kept = [folder(root, "c" * 24, YOUNG), folder(root, "notes", OLD), folder(root, "A" * 24, OLD)]
+    file = root / ("d" * 24)
+    file.write_text("a file")
+    os.utime(file, (0, 0))
+    away = folder(root / "away", "mine", OLD)
+    link = root / ("e" * 24)
+    link.symlink_to(away)
+    cache.prune()
+    assert not any(path.exists() for path in gone)
+    assert all(path.exists() for path in [*kept, file, link, away / "inside" / "code.nbc"])
 
 
-# A tuple of int64 can be searched, one of an int8 and an int64 cannot: called while still
-# open, with what the state holds, this helper has no type.
-FUSSY_HELPER = (
-    "from qipai.core import rule\n@rule\ndef bonus(x, y):\n    return 1 if y + 0 in (x, y + 0) else 0\n"
-)
-FUSSY_RULES = FILES["pocket/rules.py"].replace("bonus(x)", "bonus(s.purse[0], x) + 100")
+def test_what_is_used_stays(root: Path) -> None:
+    old = folder(root, "a" * 24, OLD)
+    assert cache.use(old) == old
+    cache.prune()
+    assert (old / "inside" / "code.nbc").exists()
 
 
-@pytest.mark.slow
-def test_a_copy_elsewhere_with_the_same_cache_compiles_anew_and_closes_every_rule(
-    pocket: Pocket, tmp_path: Path
-) -> None:
-    pocket.write("pocket/helper.py", FUSSY_HELPER)
-    pocket.write("pocket/rules.py", FUSSY_RULES)
-    assert pocket.value() == (201, False)
-    copy = Pocket(tmp_path / "copy")
-    copy.write("pocket/helper.py", FUSSY_HELPER)
-    copy.write("pocket/rules.py", FUSSY_RULES)
-    assert copy.value(QIPAI_CACHE_DIR=str(pocket.folder / "cache")) == (201, False)
-    assert copy.value(QIPAI_CACHE_DIR=str(pocket.folder / "cache")) == (201, True)
+def test_a_folder_that_is_not_there_is_no_fault(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.use(root / "none")
+    monkeypatch.setenv("QIPAI_CACHE_DIR", str(root / "nowhere"))
+    cache.prune()
 
 
-@pytest.mark.slow
-def test_a_cache_of_which_part_was_lost_is_made_whole(pocket: Pocket) -> None:
-    pocket.write("pocket/helper.py", FUSSY_HELPER)
-    pocket.write("pocket/rules.py", FUSSY_RULES)
-    assert pocket.value() == (201, False)
-    for path in (pocket.folder / "cache").rglob("*.nb?"):
-        path.unlink()
-    assert pocket.value() == (201, False)
+def test_compiling_prunes(root: Path) -> None:
+    old = folder(root, "a" * 24, OLD)
+
+    @rule
+    def first_ply(s):  # type: ignore[no-untyped-def]
+        return s.ply
+
+    compile_rules([first_ply], state_dtype(header(seats=1)), "prunes")
+    assert not old.exists()
 
 
-@pytest.mark.slow
-def test_a_warm_cache_does_not_hide_the_flag_for_bounds_checks(pocket: Pocket) -> None:
-    beyond = PROGRAM.replace("new_state(STATE), 10", "new_state(STATE), 13")
-    assert pocket.run(beyond)[0] == 0
-    status, _, errors = pocket.run(beyond, NUMBA_BOUNDSCHECK="1")
-    assert status == 1
-    assert "IndexError" in errors
-
-
-@pytest.mark.slow
-def test_with_compilation_off_rules_are_plain_functions_and_nothing_is_cached(pocket: Pocket) -> None:
-    status, words, errors = pocket.run(NUMBA_DISABLE_JIT="1")
-    assert (status, words) == (0, ["111", "plain"]), errors
-    assert not (pocket.folder / "cache").exists()
-
-
-@pytest.mark.slow
-def test_a_whole_game_is_played_with_compilation_off() -> None:
-    program = (
-        "from tests.toys_check.hush import GAME, apply\n"
-        "from qipai.testing import check_game\n"
-        "print(type(apply).__name__, check_game(GAME, games=6, parity_games=1, options=[{}], seats=[2],\n"
-        "    only=['mask', 'parity', 'pieces', 'batch']).games)"
-    )
-    root = str(Path(__file__).parents[2])
-    env: dict[str, Any] = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": root}
-    done = subprocess.run(
-        [sys.executable, "-c", program], env=env, capture_output=True, text=True, check=False
-    )
-    assert done.stdout.split() == ["function", "6"], done.stderr
-
-
-@pytest.mark.slow
-def test_processes_that_compile_at_once_do_not_mix_up_what_they_keep(pocket: Pocket) -> None:
-    """Three records, one rule: each process must get the code for its own record, now and later."""
-    program = """
-import sys
-import numpy as np
-from pocket.rules import value
-from qipai.core import compile_rules, header, new_state, state_dtype
-n = int(sys.argv[1])
-record = state_dtype([*header(seats=1), ("before", np.int32, (n,)), ("purse", np.int8, (2,))])
-compile_rules([value], record, "pocket")
-s = new_state(record)
-s["purse"][0] = n
-print(value(s, 10))
-"""
-    for _ in range(2):
-        started = [pocket.start(program, str(n)) for n in (1, 2, 3, 1, 2, 3)]
-        said = [one.communicate()[0].strip() for one in started]
-        assert said == [str(111 + n) for n in (1, 2, 3, 1, 2, 3)]
-
-
-@pytest.mark.slow
-def test_an_import_that_fails_here_does_not_keep_rules_from_compiling(pocket: Pocket) -> None:
-    pocket.write("broken/__init__.py", "raise RuntimeError('something it needs is missing')\n")
-    pocket.write(
-        "pocket/helper.py",
-        "try:\n    from broken.part import thing\nexcept RuntimeError:\n    pass\n"
-        + FILES["pocket/helper.py"],
-    )
-    assert pocket.value() == (111, False)
+def test_the_root_is_ours_then_numbas_then_the_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("QIPAI_CACHE_DIR", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", "/home/ann")
+    assert cache.cache_root() == Path("/home/ann/.cache/qipai")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/xdg")
+    assert cache.cache_root() == Path("/xdg/qipai")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "/numba")
+    assert cache.cache_root() == Path("/numba/qipai")
+    monkeypatch.setenv("QIPAI_CACHE_DIR", "/own")
+    assert cache.cache_root() == Path("/own")

@@ -21,13 +21,11 @@ from qipai.core import (
     Terminal,
     Windows,
     Words,
-    clamp_payoff,
     copy_state,
     diagram,
     state_dtype,
 )
 from qipai.core.errors import BadGame, BadLayout, BadOption, BadSeats
-from qipai.core.machine import PAYOFF_MAX
 from tests.toys_check import faults, hush
 from tests.toys_check.changing import changed
 from tests.toys_check.hush import FEATURES, FIELDS, GAME, HANDS
@@ -234,19 +232,3 @@ def test_the_diagram_shows_every_declared_edge() -> None:
     assert "    TURN --> BURYING" in lines
     assert len(lines) == 1 + len(hush.EDGES)
     assert "RESERVED" not in diagram(GAME)
-
-
-@pytest.mark.parametrize(
-    ("x", "clamped"),
-    [
-        (0, 0),
-        (-5, -5),
-        (PAYOFF_MAX, PAYOFF_MAX),
-        (PAYOFF_MAX + 1, PAYOFF_MAX),
-        (-PAYOFF_MAX - 1, -PAYOFF_MAX),
-        (1 << 62, PAYOFF_MAX),
-    ],
-)
-def test_a_payoff_saturates_at_2_to_the_30(x: int, clamped: int) -> None:
-    assert clamp_payoff(x) == clamped
-    assert PAYOFF_MAX == 2**30

@@ -1,22 +1,20 @@
-"""`rule`: one signature a function, three variants of one source, and what it refuses."""
+"""`rule`: one signature per function, what a rule reaches, and what is refused."""
 
 from __future__ import annotations
 
 import math
 from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 import numba
 import numpy as np
 import pytest
 
-from qipai.core import below, compile_rules, goto, new_state, rule
-from qipai.core.compiling import rules_digest
+from qipai.core import compile_rules, goto, new_state, rule
 from qipai.core.errors import BadGame
 from qipai.core.rule import KINDS, is_rule, plain_function, reachable, signature
 from qipai.core.variant import Variant
-from tests.toys_check import faults, hush
+from tests.toys_check import hush
 from tests.toys_check.hush import STATE
 
 COMPILED = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
@@ -183,66 +181,6 @@ def test_a_rule_made_in_a_function_keeps_its_number() -> None:
     assert Variant("plain")(five)(None, 1) == 6
 
 
-def test_rules_of_one_factory_do_not_share_compiled_loops() -> None:
-    assert rules_digest([adder(2)]) == rules_digest([adder(2)])
-    assert rules_digest([adder(2)]) != rules_digest([adder(5)])
-
-
-def test_two_rules_of_one_module_do_not_share_compiled_loops() -> None:
-    """The loops of a game are cached under this digest; their source is the same for all games."""
-    assert rules_digest([faults.legal_empty]) != rules_digest([faults.legal_miscounts])
-
-
 def test_a_rule_in_a_closure_is_refused() -> None:
     with pytest.raises(BadGame, match="of a module, not of a closure"):
         reachable([caller(adder(2))])
-
-
-# --- variants -------------------------------------------------------------------------
-
-
-def test_a_plain_variant_is_plain_all_the_way_down() -> None:
-    variant = Variant("plain")
-    apply = variant(hush.apply)
-    assert isinstance(apply, FunctionType)
-    for name in ("from_stock", "next_turn", "goto", "advance"):
-        assert isinstance(apply.__globals__[name], FunctionType), name
-    assert apply.__globals__["from_stock"].__globals__["below"] is variant(below)
-
-
-def test_a_swapped_rule_is_called_in_the_place_of_the_old_one() -> None:
-    calls: list[int] = []
-
-    def recording(s: Any, phase: int) -> None:
-        calls.append(int(phase))
-        s.phase = phase
-
-    functions = hush.GAME.functions("plain", swap={goto: recording})
-    s = hush.GAME.new(seats=3)
-    functions.deal(s)
-    assert calls[:2] == [hush.INIT, hush.TURN] or calls[:2] == [hush.INIT, hush.SCORING]
-    assert hush.apply.py_func.__globals__["goto"] is goto if COMPILED else True
-
-
-@needs_jit
-def test_the_checked_variant_raises_where_the_compiled_one_reads_on() -> None:
-    legal = faults.legal_out_of_bounds
-    s = hush.GAME.new(seats=3)
-    s["seat"] = 2
-    mask = np.zeros(32, np.uint8)
-    compile_rules([legal], STATE, "tests/compiled")
-    checked = Variant("checked")(legal)
-    compile_rules([checked], STATE, "tests/checked")
-    assert legal(s, mask) > 0
-    with pytest.raises(IndexError):
-        checked(s, mask)
-
-
-def test_the_compiled_variant_of_a_rule_is_the_rule() -> None:
-    assert Variant("compiled")(hush.apply) is hush.apply
-    assert Variant("compiled")(None) is None
-
-
-def test_an_unknown_variant_is_refused() -> None:
-    with pytest.raises(ValueError, match="one of compiled, checked, plain"):
-        Variant("fast")

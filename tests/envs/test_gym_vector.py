@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 from gymnasium import make_vec
 from gymnasium.spaces import Discrete
-from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.vector import SyncVectorEnv
 
-from qipai.core import get, names
+from qipai.core import names
 from qipai.core.errors import (
-    AgentFault,
-    BadGame,
     BadOption,
     BadSeats,
     BadSeed,
@@ -27,8 +25,8 @@ from qipai.core.errors import (
 from qipai.envs import single, vector
 from qipai.envs.gym_vector import LearnerVectorEnv
 
-from .toy import LAPS, STUCK
-from .twins import FIRST, SLOW, WRONG, First, Twin, pick, play
+from .toy import LAPS
+from .twins import SLOW, pick, play
 
 # --- rewards --------------------------------------------------------------------------
 
@@ -48,56 +46,6 @@ def test_the_rewards_of_a_game_add_up_to_its_payoff(opponents: Any) -> None:
             ended += 1
         total[done] = 0
     assert ended > 60
-
-
-def test_what_opponents_do_before_the_first_decision_counts_to_the_first_step() -> None:
-    env = vector(LAPS, 64, "random", seat=2, seats=3, seed=5)
-    env.reset()
-    before = env.learners.batch.state["payoff"][:, 2].copy()
-    assert before.any()  # seats 0 and 1 have staked
-    _, reward, done, cut, _ = env.step(np.zeros(64, np.int64))
-    assert not (done | cut).any()
-    assert np.array_equal(reward, env.learners.batch.state["payoff"][:, 2])
-
-
-@pytest.mark.parametrize("same", [False, True])
-@pytest.mark.parametrize(
-    ("name", "seats", "who", "rotate"),
-    [
-        ("laps", 3, ["random", "random"], True),
-        ("laps", 4, ["first", "random", "first"], True),
-        ("laps", 2, ["first"], False),
-        ("xianqi", 3, ["random", "random"], True),
-    ],
-)
-def test_every_lane_is_its_slow_twin(name: str, seats: int, who: list[str], rotate: bool, same: bool) -> None:
-    game = LAPS if name == "laps" else get(name)
-    seed = (1 << 40) + 17
-    specs = [FIRST if one == "first" else one for one in who]
-    mode = AutoresetMode.SAME_STEP if same else AutoresetMode.NEXT_STEP
-    env = vector(game, 6, specs, "rotate" if rotate else 0, seats=seats, seed=seed, autoreset=mode)
-    assert env.metadata["autoreset_mode"] is mode
-    seen, info = env.reset()
-    twins = [Twin(game, seats, lane, seed, who, rotate, same) for lane in range(6)]
-    rng = np.random.default_rng(2)
-    ended = 0
-    for _ in range(40):
-        for lane, twin in enumerate(twins):
-            assert (
-                np.array_equal(seen[lane], game.observation_of(twin.s, twin.seat))
-                and env.seat[lane] == twin.seat
-            )
-            legal = np.ones(game.rules.actions) if twin.over else game.mask(twin.s)[: game.rules.actions]
-            assert np.array_equal(info["action_mask"][lane], legal)
-        actions = pick(env, rng)
-        seen, reward, terminated, truncated, info = env.step(actions)
-        for lane, twin in enumerate(twins):
-            *told, last = twin.step(int(actions[lane]))
-            assert [reward[lane], terminated[lane], truncated[lane]] == told
-            if same and last is not None:
-                assert np.array_equal(info["final_obs"][lane], last) and info["_final_obs"][lane]
-            ended += last is not None
-    assert ended > 12
 
 
 def test_what_is_told_has_gymnasiums_shapes_and_is_nobody_elses() -> None:
@@ -147,45 +95,6 @@ def test_reset_without_a_seed_goes_on_to_new_deals() -> None:
     env.reset(seed=4)
     again, _ = env.reset()
     assert not np.array_equal(one, other) and np.array_equal(other, again)
-
-
-def test_a_game_over_before_the_learner_decides_is_dealt_again() -> None:
-    env = vector(LAPS, 4, seat=1, options={"cap": 2}, seed=1)
-    env.reset()  # every game lasts two actions: the learner's is the second
-    for _, _, _, cut, _ in play(env, 5):
-        assert cut.all() or not cut.any()
-    with pytest.raises(BadSeats, match="seat 1 never comes to decide"):
-        vector(LAPS, 4, seat=1, options={"cap": 1}).reset()
-
-
-# --- opponents ------------------------------------------------------------------------
-
-
-def test_opponents_sit_in_order_from_the_seat_after_the_learners() -> None:
-    First.shown.clear()
-    env = vector(LAPS, 1, ["random", FIRST], seat=1, seats=3, seed=3)
-    env.reset()
-    play(env, 8)
-    assert set(First.shown) == {0}
-
-
-def test_a_named_bot_beats_the_learner_that_a_random_one_does_not() -> None:
-    means = []
-    for opponents in ("random", "heuristic"):
-        env = vector("xianqi", 60, opponents, seat="rotate", seed=8)
-        env.reset()
-        means.append(np.mean([reward.mean() for _, reward, *_ in play(env, 25)]))
-    assert means[1] < means[0]
-
-
-def test_an_agent_that_fails_is_named_and_the_environment_wants_a_reset() -> None:
-    env = vector(LAPS, 2, WRONG, seed=1)
-    env.reset()
-    with pytest.raises(AgentFault, match="wrong failed in lane 0"):
-        env.step(np.zeros(2, np.int64))
-    with pytest.raises(MatchOver):
-        env.step(np.zeros(2, np.int64))
-    env.reset(seed=1)
 
 
 # --- refusals -------------------------------------------------------------------------
@@ -262,13 +171,6 @@ def test_nothing_steps_before_a_reset_and_resets_are_checked() -> None:
         env.reset(seed=-1)
     with pytest.raises(BadOption):
         env.reset(options={"layout": {}})
-
-
-def test_rules_that_leave_an_opponent_without_an_action_are_refused_by_name() -> None:
-    env = vector(STUCK, 3, seats=2, seat=1, seed=1)
-    env.reset()
-    with pytest.raises(BadGame, match="stuck: lane 0: seat 0 has no legal action"):
-        env.step(np.zeros(3, np.int64))
 
 
 # --- with Gymnasium's own tools -------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from qipai.skeleton.write import title_of, write_skeleton
-from tests.skeleton.test_new import install
+from tests.skeleton.test_write import install
 
 from .conftest import Server, Visit
 from .driver import log_lines, next_hand, play_out, press_some, quick_game

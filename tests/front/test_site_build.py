@@ -68,3 +68,42 @@ def test_without_sources_and_page_it_says_so(
     monkeypatch.setattr(site_build, "FRONT", clone / "nowhere")
     assert site_build.main([]) == 1
     assert "sources" in capsys.readouterr().err
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The scripts of node_modules that would have run, with their arguments."""
+    ran: list[list[str]] = []
+    monkeypatch.setattr(site_build, "_prepare", lambda: ["node"])
+    monkeypatch.setattr(site_build, "_bin", lambda path: path)
+    monkeypatch.setattr(site_build, "_run", lambda command, what: ran.append(command[1:]))
+    return ran
+
+
+def test_each_option_runs_its_scripts_and_builds_nothing(clone: Path, told: list[list[str]]) -> None:
+    assert site_build.main(["--test", "--lint"]) == 0
+    assert [command[0] for command in told] == [
+        "eslint/bin/eslint.js",
+        "prettier/bin/prettier.cjs",
+        "vitest/vitest.mjs",
+    ]
+    assert not (clone / "server" / "site").exists()
+
+
+def test_a_failing_task_stops_the_rest(
+    told: list[list[str]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(command: list[str], what: str) -> None:
+        told.append(command[1:])
+        raise site_build.BuildError(f"{what} failed")
+
+    monkeypatch.setattr(site_build, "_run", fail)
+    assert site_build.main(["--check", "--lint"]) == 1
+    assert len(told) == 1
+    assert "svelte-check failed" in capsys.readouterr().err
+
+
+def test_unit_tests_are_no_source(clone: Path) -> None:
+    before = site_build.digest()
+    (clone / "front" / "src" / "main.test.ts").write_text("anything")
+    assert site_build.digest() == before

@@ -6,12 +6,12 @@ import numpy as np
 
 from qipai.sim import Batch
 
-FACES = ("mask", "obs", "seat", "reward", "done", "cut")
+ARRAYS = ("mask", "obs", "seat", "reward", "done", "cut")
 
 
 def assert_equal(cpu: Batch, gpu: Batch) -> None:
     """All that a batch shows, and its states field by field."""
-    for name in FACES:
+    for name in ARRAYS:
         assert np.array_equal(getattr(cpu, name), getattr(gpu, name).copy_to_host()), name
     states = gpu.state.copy_to_host()
     for name in cpu.game.rules.State.names or ():

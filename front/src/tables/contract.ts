@@ -10,6 +10,7 @@ export type Words = Record<Lang, string>;
 export type GameEvent = Record<string, unknown>;
 
 /** Props of a table. It draws `view`, moves things by `events`, and calls `act` with a whole move. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the shell holds tables of every game
 export interface TableProps<View = any> {
   view: View;
   /** Everyone's views by seat, when they are open: a hand that is over, a replay. Draw every hand then. */

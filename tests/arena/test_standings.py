@@ -13,8 +13,8 @@ from qipai.arena import run
 from qipai.arena.contest import _contest
 from qipai.arena.play import play_deal
 from qipai.arena.standings import estimate, t95
+from tests.envs.toy import LAPS
 
-from ..envs.toy import LAPS
 from .agents import stakes
 
 

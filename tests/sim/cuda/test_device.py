@@ -11,8 +11,7 @@ from qipai.core import get, names
 from qipai.core.errors import NoDevice
 from qipai.sim import Batch
 from qipai.sim.cuda.engine import load_cuda
-
-from .alike import FACES, roll_both, step_both
+from tests.sim.alike import ARRAYS, roll_both, step_both
 
 try:
     load_cuda()
@@ -67,7 +66,7 @@ def test_pytorch_reads_and_acts_without_a_copy(way: str) -> None:
     torch = pytest.importorskip("torch")
     batch = Batch("xianqi", 256, 3, device="cuda")
     read: Any = torch.from_dlpack if way == "dlpack" else lambda x: torch.as_tensor(x, device="cuda")
-    tensors = {name: read(getattr(batch, name)) for name in FACES}
+    tensors = {name: read(getattr(batch, name)) for name in ARRAYS}
     for name, tensor in tensors.items():
         address = getattr(batch, name).__cuda_array_interface__["data"][0]
         assert tensor.data_ptr() == address, name

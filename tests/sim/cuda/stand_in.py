@@ -81,8 +81,8 @@ class Here(threading.local):
 class Kernel:
     """What `cuda.jit` makes of a kernel: `kernel[blocks, threads](...)` runs it block after block."""
 
-    def __init__(self, face: Face, function: Callable[..., None]) -> None:
-        self.face = face
+    def __init__(self, device: StandIn, function: Callable[..., None]) -> None:
+        self.device = device
         self.function = function
 
     def __getitem__(self, configuration: tuple[int, ...]) -> Callable[..., None]:
@@ -91,8 +91,8 @@ class Kernel:
 
         def launch(*arguments: Any) -> None:
             given = [getattr(a, "memory", a) for a in arguments]
-            self.face.launches.append((self.function.__name__, blocks, threads))
-            self.face.streams.add(stream)
+            self.device.launches.append((self.function.__name__, blocks, threads))
+            self.device.streams.add(stream)
             for block in range(blocks):
                 self._run(block, threads, given)
 
@@ -106,7 +106,7 @@ class Kernel:
         syncs = [0] * size
 
         def work(thread: int) -> None:
-            here = self.face.here
+            here = self.device.here
             here.thread, here.block, here.size = thread, block, size
             here.syncs = here.asked = 0
             here.shared, here.votes, here.lock, here.barrier = shared, votes, lock, barrier
@@ -129,7 +129,7 @@ class Kernel:
             raise Diverged(f"{self.function.__name__}, block {block}: barriers met {sorted(set(syncs))}")
 
 
-class Face:
+class StandIn:
     """`numba.cuda`, as far as a batch of `game` uses it."""
 
     def __init__(self, game: Game) -> None:

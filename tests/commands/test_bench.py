@@ -10,8 +10,7 @@ from qipai.bench import Start
 from qipai.cli import main
 from qipai.core import get, names
 from qipai.core.errors import NoDevice
-
-from ..envs.toy import LAPS
+from tests.envs.toy import LAPS
 
 QUICK = ["--seconds", "0.02", "--batch", "128"]
 

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { FromServer, State } from "./wire";
+import type { Hears } from "./socket";
+
+const { note, play, line } = vi.hoisted(() => ({
+  note: vi.fn(),
+  play: vi.fn(),
+  line: { hears: null as unknown, sent: [] as Record<string, unknown>[], up: true, closed: false },
+}));
+vi.mock("./state.svelte", () => ({ note, app: { lang: "en" }, known: Promise.resolve() }));
+vi.mock("./sound", () => ({ play }));
+vi.mock("./commitments", () => ({ firstCommitment: (_table: string, _hand: number, told: string) => told }));
+vi.mock("./socket", () => ({
+  Socket: class {
+    constructor(hears: unknown) {
+      line.hears = hears;
+    }
+    send(message: Record<string, unknown>): boolean {
+      if (line.up) line.sent.push(message);
+      return line.up;
+    }
+    close(): void {
+      line.closed = true;
+    }
+  },
+}));
+
+import { Session } from "./session.svelte";
+
+const server = (): Hears<FromServer> => line.hears as Hears<FromServer>;
+const tell = (message: Record<string, unknown>): void => server().message(message as unknown as FromServer);
+const state = (hand: number, version: number, events: object[] = [], more: Partial<State> = {}): void =>
+  tell({ type: "state", hand, version, seat: 0, events, lines: [], legal: [1], commitment: "c", clock: null, ...more });
+
+let session: Session;
+const logged = () => session.log.map((told) => told.event);
+beforeEach(() => {
+  [note, play].forEach((mock) => mock.mockReset());
+  Object.assign(line, { sent: [], up: true, closed: false });
+  session = new Session("a/b");
+  server().line("open", 0);
+});
+
+describe("what a session hears", () => {
+  it("asks for everything at first, and then for what is new", () => {
+    expect(server().path()).toBe("/ws/table/a%2Fb");
+    state(2, 5);
+    expect(server().path()).toBe("/ws/table/a%2Fb?since=5&hand=2");
+  });
+
+  it("appends events to the log of the hand and clears it with the next hand", () => {
+    state(0, 2, [{ n: 1 }, { n: 2 }]);
+    state(0, 3, [{ n: 3 }]);
+    expect(logged()).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+    expect(session.motion).toEqual([{ n: 3 }]);
+    state(1, 1, [{ n: 4 }]);
+    expect(logged()).toEqual([{ n: 4 }]);
+  });
+
+  it("does not repeat events that are told twice", () => {
+    state(0, 2, [{ n: 1 }, { n: 2 }]);
+    state(0, 3, [{ n: 2 }, { n: 3 }]);
+    expect(logged()).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  });
+
+  it("acts out no long list of missed events", () => {
+    const missed = Array.from({ length: 9 }, (_, n) => ({ n }));
+    state(0, 9, missed);
+    expect(session.motion).toEqual([]);
+    expect(session.log).toHaveLength(9);
+  });
+
+  it("keeps the last two hundred lines of chat, and takes them again from a new line", () => {
+    for (let n = 0; n < 205; n++) tell({ type: "chat", text: String(n) });
+    expect(session.chat).toHaveLength(200);
+    expect(session.chat[0]).toMatchObject({ text: "5" });
+    server().line("open", 0);
+    expect(session.chat).toEqual([]);
+  });
+
+  it("remembers why the server closed the line", () => {
+    server().line("closed", 4404);
+    expect([session.line, session.closed]).toEqual(["closed", 4404]);
+  });
+});
+
+describe("a move", () => {
+  it("names the position it was chosen in, and freezes the table until the answer", () => {
+    state(0, 4);
+    session.act([7, 8]);
+    expect(line.sent).toEqual([{ type: "act", hand: 0, version: 4, actions: [7, 8], ref: 1 }]);
+    expect(session.acting).toBe(true);
+    session.act([9]);
+    expect(line.sent).toHaveLength(1);
+    tell({ type: "done", ref: 1 });
+    expect(session.acting).toBe(false);
+  });
+
+  it("is settled by the next state as well", () => {
+    state(0, 4);
+    session.act([7]);
+    state(0, 5);
+    expect(session.acting).toBe(false);
+  });
+
+  it("is not sent where nothing is asked", () => {
+    session.act([1]);
+    state(0, 1, [], { legal: [] });
+    session.act([1]);
+    expect(line.sent).toEqual([]);
+  });
+
+  it("frees the table with a sound and a sentence when it is refused", () => {
+    state(0, 4);
+    session.act([7]);
+    tell({ type: "refused", ref: 1, code: "action/illegal" });
+    expect(session.acting).toBe(false);
+    expect(play).toHaveBeenCalledWith("error");
+    expect(note).toHaveBeenCalledWith(expect.stringMatching(/\w/), "bad");
+  });
+
+  it("is told to be impossible while the line is down", () => {
+    state(0, 4);
+    line.up = false;
+    session.act([7]);
+    expect(session.acting).toBe(false);
+    expect(note).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("leaving", () => {
+  it("closes the line", () => {
+    session.close();
+    expect(line.closed).toBe(true);
+  });
+});

@@ -1,0 +1,67 @@
+"""`qipai games`: a line for each game, or one game with its options and agents."""
+
+from __future__ import annotations
+
+import pytest
+
+from qipai.cli import main
+from qipai.commands.games import reference
+from qipai.core import agents_of, get, names, register, registry
+from tests.toys_check.hush import GAME
+
+
+def test_every_registered_game_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(names())
+    assert all(get(name).title("en") in line for name, line in zip(names(), lines, strict=True))
+
+
+def test_a_game_that_cannot_be_loaded_does_not_hide_the_others(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(name: str, *rest: object) -> object:
+        if name == "nana":
+            from qipai.core.errors import BadGame
+
+            raise BadGame("nana: no deck")
+        return get(name)
+
+    monkeypatch.setattr("qipai.commands.games.get", broken)
+    assert main(["games"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "nana             cannot be loaded: nana: no deck" in lines
+    assert len(lines) == len(names())
+
+
+def test_one_game_lists_its_options_and_agents(capsys: pytest.CaptureFixture[str]) -> None:
+    game = get("xianqi")
+    assert main(["games", "xianqi"]) == 0
+    out = capsys.readouterr().out
+    assert f"rules version {game.rules.version}" in out.splitlines()[0]
+    for option in game.rules.options:
+        assert f"option {option.name} = {option.show(option.default)}" in out
+    for name in agents_of(game):
+        assert f"agent {name} " in out
+
+
+def test_the_reference_covers_every_byte_of_an_observation() -> None:
+    text = reference(GAME)
+    rows = [row for row in text.splitlines() if row.startswith("| ") and row[2].isdigit()]
+    assert len(rows) == len(GAME.rules.observation)
+    assert rows[-1].split()[1].split("-")[-1] == str(GAME.observation_size - 1)
+    assert "| `spoils` | off | off, on |" in text
+
+
+def test_a_game_of_another_package_is_listed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "_added", {})
+    register("hush", GAME)
+    main(["games"])
+    assert any(line.startswith("hush ") for line in capsys.readouterr().out.splitlines())
+
+
+def test_an_unknown_game_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", "chess"]) == 2
+    assert "[game/unknown]" in capsys.readouterr().err

@@ -1,0 +1,62 @@
+"""Every module has a test that is found by its name: `core/jit.py` is tested by `tests/core/test_jit.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+SOURCE = TESTS.parent / "src" / "qipai"
+
+# Modules without a test of their name, each with its reason.
+EXCEPTIONS = {
+    "sim/engine.py": "the interface of a device; test_cpu.py and cuda/test_engine.py test its two forms",
+    "testing/__main__.py": "the command of tests/testing/test_check.py",
+    "testing/loops.py": "compiled loops that test_play.py and test_parity.py compare with plain games",
+    "envs/wuhan_mahjong.py": "tested with its game, in tests/games/wuhan_mahjong/test_env.py",
+    "skeleton/game/*": "the template of a game, checked as a whole by tests/skeleton/test_game.py",
+    "__main__.py": "one call of cli.main",
+}
+
+# TEMPORARY: packages whose tests are being renamed. Empty this list, and the test below keeps it empty.
+BEING_RENAMED = ("match/*", "server/*", "terminal/*", "games/*")
+
+
+def modules() -> list[str]:
+    """Return every module of the package by its path; an `__init__.py` only gathers names."""
+    paths = (path.relative_to(SOURCE) for path in SOURCE.rglob("*.py"))
+    return sorted(path.as_posix() for path in paths if path.name != "__init__.py")
+
+
+def matches(module: str, patterns: tuple[str, ...]) -> bool:
+    """Return whether one of `patterns`, a path or a folder with `/*`, stands for the module."""
+    return any(module == p or (p.endswith("/*") and module.startswith(p[:-1])) for p in patterns)
+
+
+def place_of(module: str) -> Path:
+    """Return where the test of a module is."""
+    path = Path(module)
+    return TESTS / path.parent / f"test_{path.stem}.py"
+
+
+@pytest.mark.parametrize("module", modules())
+def test_a_module_is_tested_by_a_file_of_its_name(module: str) -> None:
+    explained = matches(module, tuple(EXCEPTIONS)) or matches(module, BEING_RENAMED)
+    assert explained or place_of(module).is_file(), f"write {place_of(module).relative_to(TESTS.parent)}"
+
+
+@pytest.mark.parametrize("pattern", [*EXCEPTIONS, *BEING_RENAMED])
+def test_no_exception_outlives_its_reason(pattern: str) -> None:
+    meant = [module for module in modules() if matches(module, (pattern,))]
+    assert meant, f"{pattern} is not there any more"
+    assert not all(place_of(module).is_file() for module in meant), f"{pattern} needs no exception any more"
+
+
+def test_a_module_without_a_test_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "core").mkdir()
+    (tmp_path / "core" / "planted.py").write_text("")
+    monkeypatch.setattr(f"{__name__}.SOURCE", tmp_path)
+    assert modules() == ["core/planted.py"]
+    with pytest.raises(AssertionError, match=r"write tests/core/test_planted\.py"):
+        test_a_module_is_tested_by_a_file_of_its_name("core/planted.py")
