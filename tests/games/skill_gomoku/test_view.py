@@ -50,7 +50,9 @@ def test_the_view_agrees_with_what_is_legal_in_random_games() -> None:
         while s["seat"] >= 0:
             seen = one.rules.view(s, int(s["seat"]))
             assert seen["mover"] == seen["currentPlayer"] == int(s["seat"]) + 1
-            if s["phase"] == CHOOSE:
+            if s["phase"] != CHOOSE:
+                assert seen["unplayable"] == []
+            else:
                 useless = [card in seen["unplayable"] for card in seen["turn"]["drawn"]]
                 slots = [slot for slot, no in enumerate(useless) if not no or all(useless)]
                 assert seen["legalActions"] == slots

@@ -38,7 +38,7 @@ export interface View {
   board: { size: number; cells: Cells };
   currentPlayer: Player;
   mover: Player; // whose turn is shown, even after it has ended
-  unplayable: CardId[]; // cards that would have no effect now
+  unplayable: CardId[]; // while a card is being chosen: those that would have no effect
   deck: { drawCount: number; discardPile: CardId[]; unseenCounts: Record<CardId, number> };
   status: { skipNextTurns: Record<"1" | "2", number> };
   turn: {

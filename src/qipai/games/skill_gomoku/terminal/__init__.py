@@ -10,6 +10,7 @@ from typing import Any
 
 from rich.align import Align
 from rich.console import Group, RenderableType
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
@@ -26,7 +27,8 @@ WOOD = "on #d9b36c"
 BLACK, WHITE = f"bold #101010 {WOOD}", f"bold #ffffff {WOOD}"
 LINE = f"#8a6a30 {WOOD}"
 LAST, WON, CURSOR = "on #7fb069", "on #e07a5f", "on #6fa8dc"
-DIM, GOLD = "bright_black", "bold yellow"
+DIM = "bright_black"
+GOLD, KEY = Style(bold=True, color="yellow"), Style(bold=True, color="cyan")
 ASKED = {"Place": "terminal.place", "Take": "terminal.take", "TimeFreeze": "terminal.freeze"}
 
 
@@ -208,6 +210,6 @@ def _card_text(look: Any, slot: int, card: str) -> Text:
     chosen, lang = look.view["turn"]["chosenIndex"], look.lang
     playable = not look.legal or look.view["turn"]["state"] != "choose" or slot in look.legal
     style = GOLD if chosen == slot else "bold" if chosen is None and playable else DIM
-    out = Text(f" {slot + 1} ", style="bold cyan" if chosen is None and playable else DIM)
+    out = Text(f" {slot + 1} ", style=KEY if chosen is None and playable else DIM)
     out.append(f"{ICON[card]} {MESSAGES.say(f'card.{card}', lang)}", style)
     return out.append(f"  {MESSAGES.say(f'card.{card}.about', lang)}", DIM)

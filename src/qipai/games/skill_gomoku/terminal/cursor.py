@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from rich.console import Console, RenderableType
+from rich.text import Text
 
-Frame = Callable[[int, int], "tuple[RenderableType, str]"]
+Frame = Callable[[int, int], tuple[RenderableType, str]]
 KEYS = {
     "\x1b[A": (0, -1), "\x1b[B": (0, 1), "\x1b[C": (1, 0), "\x1b[D": (-1, 0),
     "\x1bOA": (0, -1), "\x1bOB": (0, 1), "\x1bOC": (1, 0), "\x1bOD": (-1, 0),
@@ -79,9 +78,6 @@ class Keys:
 
 
 def _shower(keys: str) -> Callable[[RenderableType, str], None]:
-    from rich.console import Console
-    from rich.text import Text
-
     console = Console(highlight=False, emoji=False)
 
     def show(board: RenderableType, note: str) -> None:
