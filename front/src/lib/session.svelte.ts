@@ -5,7 +5,8 @@ import { refusal, t } from "./i18n";
 import { firstCommitment } from "./commitments";
 import { type Told, told } from "./log";
 import { Describing } from "./describing.svelte";
-import { Socket, type Line } from "./socket";
+import { Socket, type Link } from "./socket";
+import type { Line } from "./message";
 import * as sound from "./sound";
 import { known, note } from "./state.svelte";
 
@@ -15,12 +16,13 @@ const MOST_CHAT = 200;
 type Request = FromClient extends infer M ? (M extends { ref?: number } ? Omit<M, "ref"> : never) : never;
 
 export class Session {
-  line: Line = $state("joining");
+  line: Link = $state("joining");
   closed: number = $state(0); // the code with which the server sent us away
   info: TableInfo | null = $state.raw(null);
   you: number = $state(-1);
   state: State | null = $state.raw(null);
   motion: GameEvent[] = $state.raw([]); // what led to `state`, to be acted out
+  motionLines: (Line | null)[] = $state.raw([]); // what the log says of `motion`
   tick: number = $state(0);
   log: Told[] = $state.raw([]); // of the present hand
   chat: Chat[] = $state.raw([]);
@@ -125,6 +127,7 @@ export class Session {
     this.log = [...heard.slice(0, next.version - next.events.length), ...told(next)];
     const caughtUp = this.fresh && next.events.length > QUIET_CATCH_UP;
     this.motion = caughtUp ? [] : next.events;
+    this.motionLines = caughtUp ? [] : told(next).map(({ line }) => line);
     if (this.fresh || before?.hand !== next.hand || before.version !== next.version) {
       this.acts.clear();
       this.acting = false;

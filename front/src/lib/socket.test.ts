@@ -1,5 +1,5 @@
 import { beforeEach, afterEach, describe, expect, it, vi } from "vitest";
-import { Socket, type Line } from "./socket";
+import { Socket, type Link } from "./socket";
 
 /** A WebSocket whose other end is the test. */
 class FakeSocket {
@@ -34,7 +34,7 @@ interface Hello {
 }
 
 describe("Socket", () => {
-  let lines: [Line, number][];
+  let lines: [Link, number][];
   let heard: Hello[];
   let version: number;
   let online: EventTarget;

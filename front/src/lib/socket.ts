@@ -1,6 +1,6 @@
 // A WebSocket that comes back: it waits longer after each failure, and says where it left off.
 
-export type Line = "joining" | "open" | "lost" | "closed";
+export type Link = "joining" | "open" | "lost" | "closed";
 
 /** Closed for good: asking again would get the same answer. */
 const FINAL = new Set([4401, 4403, 4404, 4409]);
@@ -12,7 +12,7 @@ export interface Hears<In> {
   /** The path, asked for at every attempt so that it says the newest version. */
   path: () => string;
   message: (message: In) => void;
-  line: (line: Line, code: number) => void;
+  line: (line: Link, code: number) => void;
 }
 
 export class Socket<In extends { type: string }, Out extends { type: string }> {

@@ -5,7 +5,7 @@ import { firstLang, HTML_LANG } from "./i18n";
 import { keep, kept } from "./keep";
 import type { FromServer, GameInfo, Guest, Lobby } from "./wire";
 import { listen, type Route } from "./router";
-import { Socket, type Line } from "./socket";
+import { Socket, type Link } from "./socket";
 import * as sound from "./sound";
 import { applyTheme, firstTheme, type Theme } from "./theme";
 
@@ -22,7 +22,7 @@ class App {
   muted: boolean = $state(false);
   me: Guest | null = $state.raw(null);
   lobby: Lobby | null = $state.raw(null);
-  lobbyLine: Line = $state("joining");
+  lobbyLine: Link = $state("joining");
   notes: Note[] = $state([]);
 }
 

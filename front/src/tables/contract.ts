@@ -1,7 +1,7 @@
 // What a game's table is given, and what it offers: the same for all five games.
 
 import type { Component } from "svelte";
-import type { Messages } from "../lib/message";
+import type { Line, Messages } from "../lib/message";
 
 export type Lang = "zh" | "en" | "ja";
 export type Words = Record<Lang, string>;
@@ -23,6 +23,8 @@ export interface TableProps<View = any> {
   legal: number[];
   /** What led from the view before to this one, in order. Empty: show `view` without motion. */
   events: GameEvent[];
+  /** What the log says of those events, in the same order; null where it says nothing. */
+  lines: (Line | null)[];
   /** Grows with every new view, so that the same events are not played twice. */
   tick: number;
   lang: Lang;
