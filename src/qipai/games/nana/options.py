@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from qipai.core import Option
 from qipai.core.errors import BadOption
 
-from .rules import CONTINUE, MAX_TURNS, MODE_NANA, MODE_SIMPLE, MODE_SPICY, PASS_ON, SEATS
+from .state import CONTINUE, MAX_TURNS, MODE_NANA, MODE_SIMPLE, MODE_SPICY, PASS_ON, SEATS
 
 MODES = {"nana": MODE_NANA, "simple": MODE_SIMPLE, "spicy": MODE_SPICY}
 AFTER = {"continue": CONTINUE, "pass": PASS_ON}

@@ -8,7 +8,7 @@ from typing import Any
 from qipai.core import Event, State
 from qipai.core.errors import BadText
 
-from .rules import ACTIONS, CENTRE, CENTRE_ACTION, SEATS
+from .state import ACTIONS, CENTRE, CENTRE_ACTION, SEATS
 from .view import view
 
 HELP = "head, tail (own), head 2, tail 2 (of the seat 2 places on), centre 4"

@@ -11,7 +11,7 @@ from typing import Any
 from qipai.core import NOBODY, Event, State, copy_state
 
 from . import rules
-from .rules import CENTRE_ACTION, CENTRE_SLOT, HAND, Phase
+from .state import CENTRE, CENTRE_ACTION, CENTRE_SLOT, HAND, NUMBERS, Phase
 
 PHASE_NAMES = {
     Phase.WAITING: "waiting",
@@ -29,7 +29,7 @@ WIN_REASONS = (*REASON_NAMES[:4], None, None)
 
 
 SLOT_NAMES = tuple(f"h{slot // HAND}.{slot % HAND}" for slot in range(CENTRE_SLOT)) + tuple(
-    f"c{i}" for i in range(rules.CENTRE)
+    f"c{i}" for i in range(CENTRE)
 )
 
 
@@ -140,7 +140,7 @@ def open_cards(s: State, table: Reading) -> dict[str, int] | None:
 def numbers_of(s: State) -> list[int]:
     """The numbers dealt at this table."""
     numbers = int(s["numbers"])
-    return [n for n in range(1, rules.NUMBERS + 1) if numbers >> n & 1]
+    return [n for n in range(1, NUMBERS + 1) if numbers >> n & 1]
 
 
 def last_attempt(s: State) -> dict[str, Any] | None:
@@ -155,13 +155,6 @@ def collections(s: State) -> list[list[int]]:
     trios = int(s["trios"])
     pairs = list(zip(s["taker"].tolist()[:trios], s["taken"].tolist()[:trios], strict=True))
     return [[n for who, n in pairs if who == k] for k in range(int(s["seats"]))]
-
-
-def pieces(s: State) -> Any:
-    """Conserved from the deal on: the cards, those out of play being the collected ones."""
-    table = Reading(s)
-    taken = sorted(rules.COPIES * s["taken"].tolist()[: s["trios"]])
-    return sorted(table.card[x] for x in table.slots()), sorted(table.removed().values()) == taken
 
 
 def winner(s: State) -> int | None:
@@ -181,7 +174,7 @@ def legal_ids(s: State) -> list[int]:
         seat = (current + r) % seats
         if head[seat] < tail[seat]:
             found += [2 * r, 2 * r + 1]
-    return found + [CENTRE_ACTION + i for i in range(rules.CENTRE) if down >> i & 1]
+    return found + [CENTRE_ACTION + i for i in range(CENTRE) if down >> i & 1]
 
 
 # --- narrate --------------------------------------------------------------------------

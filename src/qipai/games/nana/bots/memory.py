@@ -13,7 +13,7 @@ from typing import Any
 
 from qipai.core.errors import BadLayout
 
-from .rules import COPIES, NUMBERS, SEATS, TOP
+from ..state import COPIES, NUMBERS, SEATS, TOP
 
 MOST_SLOTS = 64  # a memory with more cards than this in one place is refused
 PUBLIC = "public"  # the key of the centre in `layout`

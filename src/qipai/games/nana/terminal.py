@@ -15,9 +15,9 @@ from rich.text import Text
 from qipai.core import Event
 from qipai.core.errors import BadText
 
-from .bot import memory_from_view
-from .exact import action_values, facts_of
-from .rules import CENTRE_ACTION
+from .bots.facts import action_values, facts_of
+from .bots.hard import memory_from_view
+from .state import CENTRE_ACTION
 from .text import parse, tell
 
 Move = tuple[str, Text, tuple[int, ...]]  # the key, what it does in words, the actions

@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from . import rules
-from .exact import Facts, action_values, facts_of, plans, posterior
+from ..options import MODES
+from ..rules import win_reason
+from ..state import CENTRE_ACTION, COPIES, REASON_NONE
+from .facts import Facts, action_values, facts_of, plans, posterior
 from .memory import (
     PUBLIC,
     BadMemory,
@@ -27,8 +29,6 @@ from .memory import (
     read_list,
     slots_of,
 )
-from .options import MODES
-from .rules import CENTRE_ACTION, COPIES
 
 REVEAL_PLAYER = "reveal-player-card"
 REVEAL_PUBLIC = "reveal-public-card"
@@ -347,7 +347,7 @@ def _wins(memory: BotMemory, number: int, mode: int) -> bool:
     won = 1 << number
     for n in memory.collected_sets.get(memory.bot_id, ()):
         won |= 1 << n
-    return bool(rules.win_reason(mode, won) != rules.REASON_NONE)
+    return bool(win_reason(mode, won) != REASON_NONE)
 
 
 # --- policy "exact" -------------------------------------------------------------------

@@ -11,8 +11,8 @@ from rich.console import Console
 from qipai.core import State
 from qipai.core.errors import BadText
 from qipai.games.nana import GAME
-from qipai.games.nana.bot import chances
-from qipai.games.nana.screen import SCREEN, chances_of
+from qipai.games.nana.bots.exact import chances
+from qipai.games.nana.terminal import SCREEN, chances_of
 from tests.games.nana.tables import random_states
 
 

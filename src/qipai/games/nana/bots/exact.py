@@ -1,95 +1,19 @@
-"""NANA's agents: `hard`, the user's bot; `exact`, which plays from the true posterior.
-
-An agent sees a view (and a world that fits it), never the true record. `hard` rebuilds
-its memory from the view each time: a view tells all that a perfect memory holds.
-"""
+"""`exact`: counts the true chances of every trio and plays by them."""
 
 from __future__ import annotations
 
 from itertools import product
 from math import comb
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qipai.core import AgentSpec, Game, Sight, State, compile_rules, copy_state
 
-from . import policy, posterior, rules
-from .decide import REVEAL_PUBLIC, BotDecision, make_bot_decision
-from .memory import PUBLIC, BotMemory, Card, CardSlot, NumberRange, Player, PlayerHandMemory
-from .rules import ACTIONS, CENTRE_ACTION, CENTRE_SLOT, HAND, NUMBERS, SEATS
-
-
-def memory_from_view(seen: dict[str, Any]) -> BotMemory:
-    """What the user's bot would remember at this point, from the view alone."""
-    seat = seen["seat"]
-    own = {card["slot"]: card["number"] for card in seen["my_hand"]}
-    dealt = seen["dealt"]["hands"]
-    others = {}
-    order = {}
-    for hand in seen["hands"]:
-        k = hand["seat"]
-        order[f"p{k}"] = [f"h{k}.{i}" for i in range(dealt[k])]
-        if k != seat:
-            slots = [CardSlot(x, seen["known"].get(x)) for x in hand["slots"]]
-            others[f"p{k}"] = PlayerHandMemory(f"p{k}", slots)
-    lying = [card["slot"] for card in seen["centre"] if card["present"]]
-    layout = {"players": order, PUBLIC: [card["slot"] for card in seen["centre"]]}
-    return BotMemory(
-        bot_id=f"p{seat}",
-        my_hand=[CardSlot(slot, number) for slot, number in own.items()],
-        other_players_hands=others,
-        public_cards=[CardSlot(x, seen["known"].get(x)) for x in lying],
-        collected_sets={f"p{k}": list(held) for k, held in enumerate(seen["collections"]) if held},
-        number_range=NumberRange(min(seen["numbers"]), max(seen["numbers"])),
-        layout=layout,
-        removed=dict(seen["removed"]),
-    )
-
-
-def decide_from_view(seen: dict[str, Any], policy: str = "seed") -> BotDecision:
-    """The decision of the user's bot at this point."""
-    chain = [Card(card["slot"], card["number"], True) for card in seen["face_up"]]
-    players = [Player(f"p{hand['seat']}") for hand in seen["hands"]]
-    return make_bot_decision(memory_from_view(seen), chain, players, (), policy, seen["mode"])
-
-
-def action_of(decision: BotDecision, seen: dict[str, Any]) -> int:
-    """A decision as an action, relative to the seat to move."""
-    if decision.action == REVEAL_PUBLIC:
-        return CENTRE_ACTION + int(str(decision.card_id)[1:])
-    seat = int(str(decision.player_id)[1:])
-    places = (seat - int(seen["seat"])) % int(seen["players"])
-    return 2 * places + int(decision.min_max == "max")
-
-
-class HardAgent:
-    """The user's bot; `why` tells the last decision in words, by language."""
-
-    def __init__(self, game: Game, words: NDArray[np.uint32]) -> None:
-        self.why: dict[str, str] = {}
-
-    def act(self, sight: Sight) -> int:
-        """Decide from the view."""
-        seen = sight.view()
-        decision = decide_from_view(seen)
-        self.why = {"en": decision.reasoning, "zh": decision.reasoning_zh}
-        return action_of(decision, seen)
-
-
-HARD = AgentSpec(
-    name="hard",
-    level=2,
-    make=HardAgent,
-    about={
-        "en": "the user's bot: remembers everything shown, estimates the rest",
-        "zh": "困难级 Bot：完美记忆，头尾约束推理",
-    },
-)
-
-
-# --- exact ----------------------------------------------------------------------------
+from ..rules import win_reason
+from ..state import ACTIONS, CENTRE_ACTION, CENTRE_SLOT, HAND, NUMBERS, REASON_NONE, SEATS
+from ..worlds import COLUMNS, ENDS, backward, forward, gather, table_size
+from . import policy
 
 BUDGET = 20_000  # fill states that are counted at most (standard tables have up to 7,776)
 WORLDS = 400  # worlds drawn when the count would be larger
@@ -100,7 +24,7 @@ class Thinker:
 
     def __init__(self, game: Game, budget: int = BUDGET, worlds: int = WORLDS) -> None:
         functions = (
-            posterior.gather, posterior.table_size, posterior.backward, posterior.forward,
+            gather, table_size, backward, forward,
             policy.find_plans, policy.mark_candidates, policy.weigh,
         )  # fmt: skip
         game.compile()
@@ -108,21 +32,21 @@ class Thinker:
         self._game = game
         self._budget = budget
         self._worlds = worlds
-        self._hands = np.zeros((SEATS, posterior.COLUMNS), np.int64)
-        self._known = np.zeros((SEATS, posterior.ENDS), np.int64)
-        self._rest = np.zeros(posterior.ENDS, np.int64)
+        self._hands = np.zeros((SEATS, COLUMNS), np.int64)
+        self._known = np.zeros((SEATS, ENDS), np.int64)
+        self._rest = np.zeros(ENDS, np.int64)
         self._k, self._d, self._fix, self._ask = np.zeros((4, SEATS), np.int64)
-        self._F, self._B = np.zeros((2, posterior.ENDS, 1))
-        self.best = np.zeros((ACTIONS, posterior.ENDS))  # chance by first action and number
-        self.plan = np.zeros((ACTIONS, posterior.ENDS), np.int64)
+        self._F, self._B = np.zeros((2, ENDS, 1))
+        self.best = np.zeros((ACTIONS, ENDS))  # chance by first action and number
+        self.plan = np.zeros((ACTIONS, ENDS), np.int64)
         self.kept = np.zeros(game.width, np.uint8)
         self.worth = np.zeros(ACTIONS)
         self.sampled = 0  # worlds behind the chances; 0: counted
 
     def think(self, s: State, seat: int, mask: NDArray[np.uint8]) -> int:
         """Fill the figures for the seat to move, from what it knows of `s`; the best action."""
-        count = int(posterior.gather(s, seat, 0, self._hands, self._known, self._rest))
-        size = int(posterior.table_size(self._hands, count))
+        count = int(gather(s, seat, 0, self._hands, self._known, self._rest))
+        size = int(table_size(self._hands, count))
         self.sampled = 0 if size <= self._budget else self._worlds
         if self.sampled:
             self._sample(s, seat)
@@ -133,10 +57,10 @@ class Thinker:
 
     def _count(self, s: State, seat: int, count: int, size: int) -> None:
         if self._B.shape[1] < size:
-            self._F, self._B = np.zeros((2, posterior.ENDS, size))
+            self._F, self._B = np.zeros((2, ENDS, size))
         tables = (self._hands, count, self._known, self._rest, self._k, self._d)
-        posterior.backward(*tables, size, self._B)
-        posterior.forward(*tables, size, self._F)
+        backward(*tables, size, self._B)
+        forward(*tables, size, self._F)
         policy.find_plans(s, seat, *tables, self._fix, self._ask, self._F, self._B, self.best, self.plan)
 
     def _sample(self, s: State, seat: int) -> None:
@@ -198,7 +122,7 @@ class ExactAgent:
         won, mode = int(s["won"][sight.seat]), int(s["mode"])
         for n in range(1, NUMBERS + 1):
             certain = np.flatnonzero((thinker.best[:, n] > SURE) & (sight.mask[:ACTIONS] == 1))
-            if len(certain) and rules.win_reason(mode, won | 1 << n) != rules.REASON_NONE:
+            if len(certain) and win_reason(mode, won | 1 << n) != REASON_NONE:
                 self.why = {"en": f"the {n}s are certain and win", "zh": f"三张{n}确定且能获胜"}
                 return int(certain[0])
         self._explain(action)
