@@ -35,10 +35,10 @@ GAME = Game(
     ),
     words=Words(
         messages=Messages.of_package(__name__),
+        line=text.line,
         say=text.say,
         parse=text.parse,
         draw=text.draw,
-        tell=text.tell,
     ),
     terminal=Terminal(screen="qipai.games.nana.terminal:SCREEN"),
     checks=Checks(

@@ -1,7 +1,7 @@
-"""NANA on the terminal table: hands in rows with what everyone has seen, moves to choose from.
+"""NANA in the terminal: hands in rows with what everyone has seen, moves to choose from.
 
-Drawn from the view alone, so the screen can show nothing that the seat may not know.
-This is the only module of the game that needs `rich`; the table loads it when wanted.
+Drawn from the view alone, so the screen can show nothing that the seat may not know. This is the
+only module of the game that needs `rich`; the terminal loads it when a hand is played.
 """
 
 from __future__ import annotations
@@ -9,16 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 from rich.align import Align
+from rich.cells import set_cell_size
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from qipai.core import Event
+from qipai.core import Event, Line, list_value, seat_value
 from qipai.core.errors import BadText
 
 from .bots.facts import action_values, facts_of
 from .bots.hard import memory_from_view
+from .options import MODES
 from .state import CENTRE_ACTION
-from .text import parse, tell
+from .text import MESSAGES, parse, typed_words
 
 Move = tuple[str, Text, tuple[int, ...]]  # the key, what it does in words, the actions
 
@@ -29,104 +31,63 @@ UP, OWN, KNOWN, DARK, GONE = (
     "bright_black on #2b3b4a",
     "bright_black",
 )
-CHANCES = ("%", "chances", "chance", "概率")
-
-WORDS: dict[str, dict[str, Any]] = {
-    "en": {
-        "goal": "Turn up three cards of one number in a row: heads, tails, or the centre.\n"
-        "Three sevens win at once; so do two trios whose sum or difference is 7, or any three trios.\n"
-        "Type % to see the true chance of each move.",
-        "modes": "nana: all three ways · simple: no connected trios · spicy: no three trios",
-        "turn": "turn {}",
-        "chain": "face up: {}",
-        "nothing": "nothing yet",
-        "centre": "centre",
-        "won": "has {}",
-        "ask": ("find three of a kind", "find another {}", "find the third {}"),
-        "head": "head of {}",
-        "tail": "tail of {}",
-        "your head": "your head",
-        "your tail": "your tail",
-        "card": "centre card {}",
-        "hand card": "card {1} of {0}",
-        "unknown": "?",
-        "chances": "chance of a trio: ",
-        "unread": "“{}” is no move: type a number of the list, or head, tail 2, centre 4.",
-        "over": "nobody wins",
-        "wins": "{} wins: {}",
-        "trios": "{}: {}",
-        "none": "no trio",
-    },
-    "zh": {
-        "goal": "连续翻开三张相同的数字：头牌、尾牌或公共牌。\n"
-        "三张7立即获胜；两组三条的和或差为7，或任意三组，也获胜。\n"
-        "输入 % 查看每一步的真实概率。",
-        "modes": "nana：三种都算 · simple：不计相连 · spicy：不计三组",
-        "turn": "第{}回合",
-        "chain": "已翻开：{}",
-        "nothing": "还没有",
-        "centre": "公共区",
-        "won": "已收集{}",
-        "ask": ("找三张相同的", "再找一张{}", "找第三张{}"),
-        "head": "{}的头牌",
-        "tail": "{}的尾牌",
-        "your head": "自己的头牌",
-        "your tail": "自己的尾牌",
-        "card": "公共牌{}",
-        "hand card": "{0}的第{1}张",
-        "unknown": "?",
-        "chances": "凑成三条的概率：",
-        "unread": "“{}”不是一手：请输入列表中的编号，或 头、尾2、中4 这样的位置。",
-        "over": "无人获胜",
-        "wins": "{}获胜：{}",
-        "trios": "{}：{}",
-        "none": "没有三条",
-    },
-}
+CHANCES = ("%", *typed_words("notation.chances"))
+NAME_WIDTH = 13  # columns of a heading
+CARDS_ASKED = ("ask.first", "ask.two_more", "ask.one_more")  # by number of cards face up
 
 
 class NanaScreen:
-    """How NANA looks."""
+    """How NANA looks in the terminal."""
 
     def welcome(self, lang: str) -> RenderableType:
-        """The aim, in three lines."""
-        words = WORDS.get(lang, WORDS["en"])
-        title = Text("NANA", style="bold yellow", justify="center")
+        """Return the aim, and what each mode changes."""
+
+        def said(key: str) -> str:
+            return MESSAGES.say(key, lang)
+
+        ways = [f"· {said(key)}" for key in ("goal.sevens", "goal.connected", "goal.three")]
+        aim = [said("goal.lead"), said("goal.wins"), *ways, said("terminal.percent")]
+        modes = " · ".join(said(f"option.mode.{mode}") for mode in MODES)
         return Group(
-            Align.center(title), Align.center(Text(words["goal"])), Align.center(Text(words["modes"], GONE))
+            Align.center(Text(said("title"), style="bold yellow")),
+            Align.center(Text("\n".join(aim))),
+            Align.center(Text(modes, GONE)),
         )
 
     def table(self, look: Any) -> RenderableType:
-        """A row a hand, the centre, and the chain."""
-        words, seen = WORDS.get(look.lang, WORDS["en"]), look.view
-        chain = " ".join(str(card["number"]) for card in seen["face_up"]) or words["nothing"]
-        rows = [Text(words["turn"].format(seen["turn"]) + "   " + words["chain"].format(chain)), Text()]
+        """Return one row per hand, the centre, and the cards face up."""
+        seen, lang = look.view, look.lang
+        chain = " ".join(str(card["number"]) for card in seen["face_up"])
+        up = MESSAGES.say("terminal.up", lang, cards=chain or ("terminal.nothing", {}))
+        rows = [Text(f"{MESSAGES.say('terminal.turn', lang, n=seen['turn'] + 1)}   {up}"), Text()]
         for hand in seen["hands"]:
             k = hand["seat"]
-            row = Text(("▶ " if k == seen["current"] else "  ") + f"{look.titles[k]:<12.12} ")
+            mark = "▶ " if k == seen["current"] else "  "
+            row = Text(mark + set_cell_size(look.titles[k], NAME_WIDTH - 1) + " ")
             for i in range(seen["dealt"]["hands"][k]):
                 row.append_text(card_text(seen, f"h{k}.{i}"))
-            won = seen["collections"][k]
+            won = " ".join(f"{n}·{n}·{n}" for n in seen["collections"][k])
             if won:
-                row.append("  " + words["won"].format(" ".join(f"{n}·{n}·{n}" for n in won)), "bold green")
+                row.append("  " + MESSAGES.say("draw.has", lang, trios=won), "bold green")
             rows.append(row)
-        centre = Text(f"  {words['centre']:<12.12} ")
+        centre = Text("  " + set_cell_size(MESSAGES.say("draw.centre", lang), NAME_WIDTH))
         for card in seen["centre"]:
             centre.append_text(card_text(seen, card["slot"]))
         return Group(*rows, Text(), centre)
 
     def hand(self, look: Any) -> RenderableType | None:
-        """The own hand is a row of the table."""
+        """Return None: the viewer's hand is a row of the table."""
         return None
 
     def ask(self, look: Any) -> str:
-        """What is looked for now."""
-        up = look.view["face_up"]
-        words: tuple[str, ...] = WORDS.get(look.lang, WORDS["en"])["ask"]
-        return words[len(up)].format(up[0]["number"] if up else "")
+        """Return what the viewer is looking for now."""
+        seen = look.view
+        up = seen["face_up"]
+        values = {"n": up[0]["number"]} if up else {}
+        return MESSAGES.say(CARDS_ASKED[len(up)], look.lang, **values)
 
     def moves(self, look: Any) -> list[Move]:
-        """Every legal reveal, numbered, with the card where it is known (and its chance with --hint)."""
+        """Return every legal reveal, numbered, with the card where it is known (and a chance, with hints)."""
         odds = chances_of(look.view) if look.hint else {}
         found: list[Move] = []
         for i, action in enumerate(look.legal):
@@ -139,72 +100,53 @@ class NanaScreen:
         return found
 
     def read(self, text: str, look: Any) -> list[int]:
-        """A key or an action in notation; `%` answers with the chances."""
+        """Return the action of a key or of notation; `%` answers with the chances as `BadText`."""
         typed = text.strip().lower()
         if typed in CHANCES:
             odds = chances_of(look.view)
-            listed = ", ".join(f"{i + 1}: {odds.get(a, 0):.1%}" for i, a in enumerate(look.legal))
-            raise BadText(WORDS.get(look.lang, WORDS["en"])["chances"] + listed)
+            listed = [f"{i + 1}: {odds.get(a, 0):.1%}" for i, a in enumerate(look.legal)]
+            raise BadText(MESSAGES.say("terminal.chances", look.lang, list=list_value(listed)))
         if typed.isascii() and typed.isdigit() and 1 <= int(typed[:3]) <= len(look.legal):
             return [look.legal[int(typed) - 1]]
         try:
             return [parse(typed)]
         except BadText as error:
-            raise BadText(WORDS.get(look.lang, WORDS["en"])["unread"].format(typed[:20])) from error
+            raise BadText(MESSAGES.say("refuse.unread", look.lang, text=typed[:20])) from error
 
     def name(self, actions: list[int], look: Any) -> str:
-        """A reveal in words."""
-        words, seen = WORDS.get(look.lang, WORDS["en"]), look.view
-        found = []
-        for action in actions:
-            if action >= CENTRE_ACTION:
-                found.append(words["card"].format(action - CENTRE_ACTION))
-                continue
-            end = "tail" if action & 1 else "head"
-            seat = (seen["current"] + action // 2) % seen["players"]
-            own = seat == seen["seat"]
-            found.append(words[f"your {end}"] if own else words[end].format(look.names[seat]))
-        return ", ".join(found)
+        """Return reveals in words."""
+        named = [card_line(action, look.view) for action in actions]
+        return MESSAGES.tell(("list", {"items": list_value(named)}), look.lang, look.names, look.seat)
 
     def tell(self, event: Event, look: Any) -> str:
-        """An event with names in place of seats."""
-        lang = look.lang if look.lang in WORDS else "en"
-        named = dict(event)
-        for key in ("by", "player"):
-            if key in named:
-                named[key] = look.names[named[key]]
-        if event["type"] == "reveal":
-            return f"{named['by']}: {self._place(event['slot'], look)} = {event['number']}"
-        text = tell(event, lang)
-        for key in ("by", "player"):
-            if key in event:
-                for old in (f"seat {event[key]}", f"座位{event[key]}"):
-                    text = text.replace(old, str(named[key]))
-        return text
-
-    def _place(self, slot: str, look: Any) -> str:
-        """A slot with its owner's name."""
-        words = WORDS.get(look.lang, WORDS["en"])
-        if slot[0] == "c":
-            return str(words["card"].format(slot[1:]))
-        seat, _, i = slot[1:].partition(".")
-        return str(words["hand card"].format(look.names[int(seat)], int(i) + 1))
+        """Return an event in words."""
+        told: str = look.game.tell(event, look.lang, look.names, look.seat)
+        return told
 
     def closing(self, look: Any) -> RenderableType:
-        """The table after the end."""
+        """Return the table after the end."""
         return Group(self.table(look), Text())
 
     def explain(self, look: Any, last: list[Event]) -> list[str]:
-        """Who won, why, and what everyone had collected."""
-        words, seen = WORDS.get(look.lang, WORDS["en"]), look.view
+        """Return who won, why, and what everyone collected."""
         lines = [self.tell(event, look) for event in last if event["type"] in ("win", "end")]
-        for k, won in enumerate(seen["collections"]):
-            lines.append(words["trios"].format(look.names[k], ", ".join(map(str, won)) or words["none"]))
+        for k, won in enumerate(look.view["collections"]):
+            trios: Any = list_value(won) if won else ("terminal.no_trio", {})
+            line = ("terminal.trios", {"who": seat_value(k), "trios": trios})
+            lines.append(MESSAGES.tell(line, look.lang, look.names, look.seat))
         return lines
 
 
+def card_line(action: int, seen: dict[str, Any]) -> Line:
+    """Return the line that names the card which an action turns up."""
+    if action >= CENTRE_ACTION:
+        return "card.centre", {"n": action - CENTRE_ACTION + 1}
+    seat = (seen["current"] + action // 2) % seen["players"]
+    return "card.high" if action & 1 else "card.low", {"owner": seat_value(seat)}
+
+
 def card_text(seen: dict[str, Any], slot: str) -> Text:
-    """One card: face up, own, seen by all, never seen, or gone."""
+    """Return one card: face up, the viewer's own, seen by all, never seen, or gone."""
     up = {card["slot"]: card["number"] for card in seen["face_up"]}
     own = {card["slot"]: card["number"] for card in seen["my_hand"]} | (seen["cards"] or {})
     if slot in seen["removed"]:
@@ -219,21 +161,15 @@ def card_text(seen: dict[str, Any], slot: str) -> Text:
 
 
 def shown_number(seen: dict[str, Any], action: int) -> int | None:
-    """The number that an action will show, where the viewer knows it."""
+    """Return the number that a legal action will show, where the viewer knows it."""
     own = {card["slot"]: card["number"] for card in seen["my_hand"]}
-    if action >= CENTRE_ACTION:
-        slot = f"c{action - CENTRE_ACTION}"
-    else:
-        seat = (seen["current"] + action // 2) % seen["players"]
-        up = {card["slot"] for card in seen["face_up"]}
-        down = [x for x in seen["hands"][seat]["slots"] if x not in up]
-        slot = down[-1] if action & 1 else down[0]
+    slot = next(slot for slot, actions in seen["shows"].items() if action in actions)
     number = seen["known"].get(slot, own.get(slot))
     return None if number is None else int(number)
 
 
 def chances_of(seen: dict[str, Any]) -> dict[int, float]:
-    """By legal action: the true chance that the attempt ends in a trio, from the view alone."""
+    """Return by legal action: the true chance that the attempt ends in a trio, from the view alone."""
     facts, _ = facts_of(memory_from_view(seen), [card["slot"] for card in seen["face_up"]])
     values = action_values(facts, [card["number"] for card in seen["face_up"]])
     dark = next((f"c{i}" for i, e in enumerate(facts.centre) if e is None), "")

@@ -1,4 +1,4 @@
-"""The user's bot: acceptance checks 23-28, 32, 34, 35 and 47."""
+"""The bot's decisions: acceptance checks 23-28, 32, 34, 35 and 47."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def numbers(*held: int) -> list[Card]:
     return [Card(f"own{i}", n) for i, n in enumerate(held)]
 
 
-# --- decisions (user §5.5) ------------------------------------------------------------
+# --- decisions ------------------------------------------------------------------------
 
 
 def test_23_an_empty_chain_begins_with_the_own_head() -> None:
@@ -83,7 +83,7 @@ def test_28_a_known_mismatch_is_avoided() -> None:
     assert (found.player_id, found.min_max) != ("me", "min")
 
 
-# --- edge cases (user §5.7) -----------------------------------------------------------
+# --- edge cases -----------------------------------------------------------------------
 
 
 def test_32_a_number_that_is_gone_is_no_target() -> None:

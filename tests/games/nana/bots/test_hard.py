@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qipai.core import agents_of, sight
+from qipai.core import LANGUAGES, agents_of, sight
 from qipai.core.agent import agent_words
 from qipai.games.nana import GAME
 from qipai.games.nana.bots.hard import HardAgent
@@ -26,8 +26,8 @@ def test_it_answers_with_legal_actions_the_same_in_every_world(seats: int) -> No
         answers = {agent.act(sight(GAME, s, seat, words)) for _ in range(3)}
         assert len(answers) == 1
         assert answers <= set(GAME.legal_actions(s))
-        assert set(agent.why) == {"en", "zh"}
-        assert all(agent.why.values())
+        assert agent.why is not None
+        assert all(GAME.words.messages.tell(agent.why, lang) for lang in LANGUAGES)
 
 
 def test_48_hard_beats_random() -> None:

@@ -1,4 +1,4 @@
-"""The user's bot: acceptance checks 1-28 and 32-36, and every scenario of the user's §5.1-5.5, 5.7."""
+"""The bot's memory: acceptance checks 1-22, 33 and 36."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def numbers(*held: int) -> list[Card]:
     return [Card(f"own{i}", n) for i, n in enumerate(held)]
 
 
-# --- initialisation (user §5.1) -------------------------------------------------------
+# --- initialisation -------------------------------------------------------------------
 
 
 def test_1_the_own_hand_is_fully_known() -> None:
@@ -62,7 +62,7 @@ def test_the_range_follows_the_player_count() -> None:
     assert get_number_range_for_player_count(2).min == 1
 
 
-# --- updates (user §5.2) --------------------------------------------------------------
+# --- updates --------------------------------------------------------------------------
 
 
 def test_4_a_player_card_shown_is_remembered() -> None:
@@ -119,7 +119,7 @@ def test_an_own_card_shown_and_an_unknown_id_change_nothing() -> None:
         assert after is not memory
 
 
-# --- derived values (user §5.3) -------------------------------------------------------
+# --- derived values -------------------------------------------------------------------
 
 
 def test_9_own_ends_are_known() -> None:
@@ -176,7 +176,7 @@ def test_face_up_cards_are_passed_over_at_the_ends() -> None:
     assert get_known_head_value(memory, "bot-1", {"2-a"}) == 5
 
 
-# --- probabilities (user §5.4) --------------------------------------------------------
+# --- probabilities --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("target, chance", [(3, 1.0), (5, 0.0)])
@@ -205,7 +205,7 @@ def test_the_public_formula_is_clamped() -> None:
     assert calculate_probability(few, 7, PUBLIC_SOURCE) == 1.0
 
 
-# --- edge cases (§5.7) ---
+# --- edge cases -----------------------------------------------------------------------
 
 
 def test_33_equal_cards_in_a_hand_are_kept_apart() -> None:

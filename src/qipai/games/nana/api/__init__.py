@@ -1,6 +1,6 @@
-"""The named API: the user's bot and his local game, name for name (his §8), and exact answers.
+"""The named API: the bot's memory and decisions, the local game, and exact answers.
 
-Nothing lives here; this is the list of what `qipai.games.nana` exports.
+This is the list of what `qipai.games.nana` exports.
 """
 
 from ..bots.decision import ActionCandidate, BotDecision, evaluate_all_actions, make_bot_decision

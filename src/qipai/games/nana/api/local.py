@@ -1,7 +1,7 @@
-"""`LocalGame`: the user's local store (his §4) over the same rules: one human, bots with memories.
+"""`LocalGame`: a local table over the game's own rules: one human, bots with memories.
 
-Here: stages, reveals that update every memory, settling, a bot's turn. Not here: rules
-(the record is the game's own), decisions (`decide`). Nothing is delayed.
+Here: stages, reveals that update every memory, settling, a bot's turn. Nothing is delayed.
+Not here: rules, decisions (`bots.decision`).
 """
 
 from __future__ import annotations

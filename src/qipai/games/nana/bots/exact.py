@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from qipai.core import AgentSpec, Game, Sight, State, compile_rules, copy_state
+from qipai.core import AgentSpec, Game, Line, Sight, State, compile_rules, copy_state
 
 from ..rules import win_reason
 from ..state import ACTIONS, CENTRE_ACTION, CENTRE_SLOT, HAND, NUMBERS, REASON_NONE, SEATS
@@ -106,62 +106,51 @@ def plans_in(world: State, seat: int, n: int) -> list[tuple[tuple[int, ...], flo
     return found
 
 
+SURE = 1 - 1e-9  # a counted chance of one
+
+
 class ExactAgent:
-    """Plays by counted chances; `why` tells the last decision in words."""
+    """Plays by counted chances; `why` is the line that explains its last decision."""
 
     def __init__(
         self, game: Game, words: NDArray[np.uint32], budget: int = BUDGET, worlds: int = WORLDS
     ) -> None:
         self._thinker = Thinker(game, budget, worlds)
-        self.why: dict[str, str] = {}
+        self.why: Line | None = None
 
     def act(self, sight: Sight) -> int:
-        """A certain win, else the action that is worth most."""
+        """Return an action that wins for certain, else the one that is worth most."""
         thinker, s = self._thinker, sight.state
         action = thinker.think(s, sight.seat, sight.mask)
         won, mode = int(s["won"][sight.seat]), int(s["mode"])
         for n in range(1, NUMBERS + 1):
             certain = np.flatnonzero((thinker.best[:, n] > SURE) & (sight.mask[:ACTIONS] == 1))
             if len(certain) and win_reason(mode, won | 1 << n) != REASON_NONE:
-                self.why = {"en": f"the {n}s are certain and win", "zh": f"三张{n}确定且能获胜"}
+                self.why = ("why.certain_win", {"n": n})
                 return int(certain[0])
-        self._explain(action)
+        self.why = self._explain(action)
         return action
 
-    def _explain(self, action: int) -> None:
+    def _explain(self, action: int) -> Line:
+        """Return why the action is worth most."""
         thinker = self._thinker
         chance = float(thinker.best[action].sum())
-        aim = int(thinker.best[action].argmax())
-        how = {"en": "counted", "zh": "精确计数"}
+        how: Line = ("why.counted", {})
         if thinker.sampled:
             error = (chance * (1 - min(chance, 1)) / thinker.sampled) ** 0.5
-            how = {"en": f"± {error:.1%}, sampled", "zh": f"±{error:.1%}，抽样"}
-        goal = (
-            {"en": f", most likely of {aim}s", "zh": f"，最可能是{aim}"}
-            if chance > 0
-            else {"en": "", "zh": ""}
-        )
-        self.why = {
-            "en": f"a trio with {chance:.1%} ({how['en']}){goal['en']}; worth {thinker.worth[action]:.2f}",
-            "zh": f"凑成三条的概率{chance:.1%}（{how['zh']}）{goal['zh']}；估值{thinker.worth[action]:.2f}",
-        }
+            how = ("why.sampled", {"error": f"{error:.1%}"})
+        values = {"how": how, "worth": f"{thinker.worth[action]:.2f}"}
+        if chance <= 0:
+            return "why.no_trio", values
+        aim = int(thinker.best[action].argmax())
+        return "why.trio", {"chance": f"{chance:.1%}", "n": aim, **values}
 
 
-SURE = 1 - 1e-9  # a counted chance of one
-
-EXACT = AgentSpec(
-    name="exact",
-    level=4,
-    make=ExactAgent,
-    about={
-        "en": "counts the true chances of every trio, and weighs what a failure tells",
-        "zh": "精确计算每组三条的后验概率，并权衡失败泄露的信息",
-    },
-)
+EXACT = AgentSpec(name="exact", level=4, make=ExactAgent)
 
 
 def chances(s: State, seat: int, game: Game) -> dict[int, float]:
-    """By legal action: the counted chance that the attempt ends in a trio (the `--hint` of the table)."""
+    """Return by legal action: the counted chance that the attempt ends in a trio."""
     thinker = Thinker(game)
     mask = game.mask(s)
     thinker.think(s, seat, mask)

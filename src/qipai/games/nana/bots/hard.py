@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qipai.core import AgentSpec, Game, Sight
+from qipai.core import AgentSpec, Game, Line, Sight
 
 from ..state import CENTRE_ACTION
 from .decision import REVEAL_PUBLIC, BotDecision, make_bot_decision
@@ -18,7 +18,7 @@ from .memory import PUBLIC, BotMemory, Card, CardSlot, NumberRange, Player, Play
 
 
 def memory_from_view(seen: dict[str, Any]) -> BotMemory:
-    """What the user's bot would remember at this point, from the view alone."""
+    """Return what the bot would remember at this point, from the view alone."""
     seat = seen["seat"]
     own = {card["slot"]: card["number"] for card in seen["my_hand"]}
     dealt = seen["dealt"]["hands"]
@@ -45,14 +45,14 @@ def memory_from_view(seen: dict[str, Any]) -> BotMemory:
 
 
 def decide_from_view(seen: dict[str, Any], policy: str = "seed") -> BotDecision:
-    """The decision of the user's bot at this point."""
+    """Return the decision of the bot at this point."""
     chain = [Card(card["slot"], card["number"], True) for card in seen["face_up"]]
     players = [Player(f"p{hand['seat']}") for hand in seen["hands"]]
     return make_bot_decision(memory_from_view(seen), chain, players, (), policy, seen["mode"])
 
 
 def action_of(decision: BotDecision, seen: dict[str, Any]) -> int:
-    """A decision as an action, relative to the seat to move."""
+    """Return a decision as an action, relative to the seat to move."""
     if decision.action == REVEAL_PUBLIC:
         return CENTRE_ACTION + int(str(decision.card_id)[1:])
     seat = int(str(decision.player_id)[1:])
@@ -61,25 +61,17 @@ def action_of(decision: BotDecision, seen: dict[str, Any]) -> int:
 
 
 class HardAgent:
-    """The user's bot; `why` tells the last decision in words, by language."""
+    """Decides as `make_bot_decision` does; `why` is the line that explains its last decision."""
 
     def __init__(self, game: Game, words: NDArray[np.uint32]) -> None:
-        self.why: dict[str, str] = {}
+        self.why: Line | None = None
 
     def act(self, sight: Sight) -> int:
-        """Decide from the view."""
+        """Return an action, decided from the view."""
         seen = sight.view()
         decision = decide_from_view(seen)
-        self.why = {"en": decision.reasoning, "zh": decision.reasoning_zh}
+        self.why = decision.why
         return action_of(decision, seen)
 
 
-HARD = AgentSpec(
-    name="hard",
-    level=2,
-    make=HardAgent,
-    about={
-        "en": "the user's bot: remembers everything shown, estimates the rest",
-        "zh": "困难级 Bot：完美记忆，头尾约束推理",
-    },
-)
+HARD = AgentSpec(name="hard", level=2, make=HardAgent)
