@@ -20,12 +20,14 @@ NAME_WIDTH = 8  # columns of a name in the drawing
 
 
 def line(event: Event) -> Line | None:
-    """Return the line of an event, or None where the lines around it say enough."""
+    """Return the line of an event; None for one that the game does not know."""
     kind = event.get("type") or event.get("event")
     if kind == "reveal":
         return _reveal(event)
     if kind == "collect":
         return "log.collect", {"by": seat_value(event["by"]), "number": event["number"]}
+    if kind == "turn":
+        return "log.turn", {"who": seat_value(event["player"])}
     if kind == "win":
         return "log.win", {"by": seat_value(event["player"]), "why": why_line(event["reason"])}
     if kind == "end":
