@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.games.nana.test_exact import W2, W4, WORKED
+from tests.games.nana.bots.test_facts import W2, W4, WORKED
 from tests.games.nana.test_rules import WINS
 
 A = {

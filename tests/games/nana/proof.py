@@ -13,7 +13,9 @@ from qipai.core.agent import agent_words
 from qipai.games.nana import GAME
 from qipai.testing import Property, check_game
 from tests.fuzz.nana_doors import fuzz
-from tests.games.nana import test_bot, test_exact, test_observe, test_rules
+from tests.games.nana import test_observe, test_rules
+from tests.games.nana.bots import test_facts, test_hard, test_policy
+from tests.games.nana.tables import contest
 
 GAMES = 20_000  # random games a player count
 PARITY = 1_000
@@ -80,18 +82,18 @@ def twin_games() -> dict[str, Any]:
 
 def posterior_listed() -> dict[str, Any]:
     """Random small tables: every posterior equals its share of all listed deals, exactly."""
-    return {"posteriors compared": test_exact.compare_with_listing(POSITIONS, 1)}
+    return {"posteriors compared": test_facts.compare_with_listing(POSITIONS, 1)}
 
 
 def posterior_searched() -> dict[str, Any]:
     """Mid-game positions of small tables: the agent's best chance against a search over all deals."""
-    return {"positions compared": test_exact.compare_with_search(2 * POSITIONS, 1)}
+    return {"positions compared": test_policy.compare_with_search(2 * POSITIONS, 1)}
 
 
 def posterior_compiled() -> dict[str, Any]:
     """Random positions of real tables: the agent's chances against fractions."""
     counts = {2: 500, 3: 300, 4: 150, 5: 30, 6: 20}
-    gaps = {n: test_exact.compare_compiled(count, n, 1) for n, count in counts.items()}
+    gaps = {n: test_policy.compare_compiled(count, n, 1) for n, count in counts.items()}
     assert max(gaps.values()) < 1e-9, gaps
     return {f"{n} seats": f"{counts[n]} positions, largest gap {gap:.1e}" for n, gap in gaps.items()}
 
@@ -105,14 +107,14 @@ def determinize() -> dict[str, Any]:
 
 def hard_against_random() -> dict[str, Any]:
     """`hard` against `random`, two seats."""
-    row = test_bot.contest("hard", "random", 2, 500, seed=1).rows[0]
-    assert row.won.mean >= test_bot.SEED_AGAINST_RANDOM
+    row = contest("hard", "random", 2, 500, seed=1).rows[0]
+    assert row.won.mean >= test_hard.SEED_AGAINST_RANDOM
     return {"games": row.games, "won": f"{row.won.mean:.1%} ± {row.won.half or 0:.1%}"}
 
 
 def exact_against_hard(seats: int) -> dict[str, Any]:
     """One `exact` against `hard` in every other seat; duplicate deals, seats rotated."""
-    row = test_bot.contest("exact", "hard", seats, DEALS[seats], seed=1).rows[0]
+    row = contest("exact", "hard", seats, DEALS[seats], seed=1).rows[0]
     half = row.won.half or 0.0
     fair = 1 / seats
     assert half <= 0.025

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from qipai.arena import Table, run
 from qipai.core import State
 from qipai.games.nana import (
     GAME,
@@ -18,7 +19,9 @@ from qipai.games.nana import (
     init_bot_memory,
     update_memory_on_reveal,
 )
-from qipai.games.nana.bot import memory_from_view
+from qipai.games.nana.bots.hard import memory_from_view
+from qipai.games.nana.rules import slot_of
+from qipai.games.nana.view import Reading
 
 RANGE_12 = {"min": 1, "max": 12}
 ME = Player("me", [Card(f"m{i}") for i in range(7)])
@@ -72,8 +75,6 @@ def random_states(
 
 def shows_target(s: State, action: int) -> bool:
     """Whether an action would show the number of the chain (tests may peek)."""
-    from qipai.games.nana.rules import slot_of
-
     return bool(s["card"][slot_of(s, action)] == s["card"][s["chain"][0]])
 
 
@@ -81,3 +82,14 @@ def facts_for(s: State, seat: int) -> Facts:
     """What `seat` knows, as facts."""
     seen = GAME.rules.view(s, seat)
     return facts_of(memory_from_view(seen), [card["slot"] for card in seen["face_up"]])[0]
+
+
+def world_of(s: State) -> tuple[int, ...]:
+    """Every dealt card, in the order of the slots."""
+    table = Reading(s)
+    return tuple(table.card[slot] for slot in table.slots())
+
+
+def contest(one: str, other: str, seats: int, deals: int, seed: int = 0) -> Table:
+    """One seat of `one` against `other` in all the others."""
+    return run(GAME, [one] + [other] * (seats - 1), deals, seed=seed, seats=seats, threads=1)

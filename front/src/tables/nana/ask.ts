@@ -1,11 +1,10 @@
 // The status line: whose turn it is and what is looked for; why a card cannot be turned up; a card by name.
 
-import type { Lang } from "../contract";
+import type { Line } from "../../lib/message";
 import { isCentre, placeOf, seatOf } from "./cards";
 import type { Frame } from "./motion";
-import { headline, reason } from "./tell";
-import type { Slot, View } from "./types";
-import { whose, word } from "./words";
+import type { End, Slot, View } from "./types";
+import { type Key, line } from "./words";
 
 export interface Moment {
   view: View;
@@ -14,52 +13,62 @@ export interface Moment {
   frozen: boolean;
   over: boolean;
   seat: number;
-  /** With "you". */
-  names: string[];
-  lang: Lang;
 }
 
 /** What is going on, and what the viewer may do about it. */
-export function asked({ view, frame, live, seat, names, lang }: Moment): string {
+export function asked({ view, frame, live, seat }: Moment): Line {
   const chain = frame?.chain ?? view.face_up;
   const first = chain[0]?.number;
   const by = frame?.by ?? view.current;
-  const name = names[by] ?? "";
+  const who = { seat: by };
   const newest = chain.at(-1)?.number;
-  if (newest !== first) return word("failing", lang, { n: newest!, first: first! });
-  if (frame?.mood === "bad") return word("missed", lang);
-  if (first !== undefined && chain.length === 3) return word("taking", lang, { n: first, name }, name);
+  if (newest !== first) return line("ask.failing", { n: newest!, first: first! });
+  if (frame?.mood === "bad") return line("ask.missed");
+  if (first !== undefined && chain.length === 3) return line("ask.taking", { n: first, who });
   if (view.phase === "game-over" && frame === null)
-    return `${headline(view, lang, names)}${lang === "en" ? " " : ""}${reason(view, lang)}`;
+    return line("ask.both", { one: headline(view), other: reason(view) });
   const mine = by === seat && (live || frame !== null);
   if (first !== undefined) {
-    const left = 3 - chain.length;
+    const last = chain.length === 2;
     return mine
-      ? word(left === 1 ? "look1" : "look2", lang, { n: first })
-      : word(left === 1 ? "their1" : "their2", lang, { n: first, name }, name);
+      ? line(last ? "ask.one_more" : "ask.two_more", { n: first })
+      : line(last ? "ask.their_one_more" : "ask.their_two_more", { n: first, who });
   }
   const won = view.last?.by === by && by === view.current ? view.removed[view.last.slots[0] ?? ""] : undefined;
-  if (mine) return won !== undefined ? word("askAgain", lang, { n: won }) : word("askFirst", lang);
+  if (mine) return won !== undefined ? line("ask.again", { n: won }) : line("ask.first");
   const missed =
     view.last !== null && view.last.by !== view.current && view.last.slots.every((slot) => !(slot in view.removed));
-  return `${missed ? `${word("missed", lang)}${lang === "en" ? " " : ""}` : ""}${word("theirTurn", lang, { name }, name)}`;
+  const turn = line("ask.their_turn", { who });
+  return missed ? line("ask.both", { one: line("ask.missed"), other: turn }) : turn;
+}
+
+/** Who won, or that nobody did. */
+export function headline(view: View): Line {
+  return view.winner === null ? line("result.nobody") : line("result.win", { who: { seat: view.winner } });
+}
+
+/** Why it ended so, with the numbers. */
+export function reason(view: View): Line {
+  const { winning } = view;
+  if (winning === null) {
+    return view.end === "cap" ? line("result.cap", { n: view.max_turns }) : line("result.exhausted");
+  }
+  if (winning.link !== null) {
+    const [a, b] = winning.numbers;
+    return line(winning.link === "sum" ? "result.sum" : "result.difference", { a: a!, b: b! });
+  }
+  if (view.win_reason === "sevens") return line("result.sevens");
+  return line("result.three-trios", { trios: { list: winning.numbers } });
 }
 
 /** Why a card cannot be turned up now; null when it can. */
-export function whyNot(
-  slot: Slot,
-  can: boolean,
-  { view, live, frozen, over, seat, names, lang }: Moment,
-): string | null {
-  if (over || view.phase === "game-over") return word("whyOver", lang);
+export function whyNot(slot: Slot, can: boolean, { view, live, frozen, over, seat }: Moment): Line | null {
+  if (over || view.phase === "game-over") return line("refuse.over");
   if (can) return null;
-  if (view.face_up.some((link) => link.slot === slot)) return word("whyUp", lang);
-  if (seat < 0) return word("whyWatch", lang);
-  if (!live)
-    return frozen && view.current === seat
-      ? word("whyWait", lang)
-      : word("whyTurn", lang, { name: names[view.current] ?? "" });
-  return word("whyMiddle", lang);
+  if (view.face_up.some((link) => link.slot === slot)) return line("refuse.up");
+  if (seat < 0) return line("refuse.watch");
+  if (live) return line("refuse.middle");
+  return frozen && view.current === seat ? line("refuse.wait") : line("refuse.turn", { who: { seat: view.current } });
 }
 
 export interface Sight {
@@ -71,24 +80,23 @@ export interface Sight {
   last: boolean;
 }
 
+const ENDS: Record<End, Key> = { low: "card.low", high: "card.high", only: "card.only" };
+
 /** A card for those who listen: whose, which, and what is to be seen of it. */
-export function cardName(
-  slot: Slot,
-  end: "low" | "high" | "only" | null,
-  sight: Sight,
-  names: string[],
-  lang: Lang,
-): string {
-  const n = placeOf(slot) + 1;
-  const owner = isCentre(slot) ? "" : whose(names[seatOf(slot)] ?? "", lang);
-  const key = end === "low" ? "cardLow" : end === "high" ? "cardHigh" : end === "only" ? "cardOnly" : "cardMiddle";
-  const name = isCentre(slot) ? word("cardCentre", lang, { n }) : word(key, lang, { whose: owner, n });
-  const parts = [name];
-  if (sight.up) parts.push(word("isUp", lang, { n: sight.number! }));
-  else if (sight.number !== null) parts.push(word("isOwn", lang, { n: sight.number }));
-  else parts.push(word("isDown", lang));
+export function cardName(slot: Slot, end: End | null, sight: Sight): Line {
+  const parts = [placeName(slot, end)];
+  if (sight.up) parts.push(line("card.up", { n: sight.number! }));
+  else if (sight.number !== null) parts.push(line("card.own", { n: sight.number }));
+  else parts.push(line("card.down"));
   if (!sight.up && sight.seen !== null)
-    parts.push(sight.number === null ? word("isSeen", lang, { n: sight.seen }) : word("seenByAll", lang));
-  if (sight.last && !sight.up) parts.push(word("isLast", lang));
-  return parts.join({ zh: "，", en: ", ", ja: "、" }[lang]);
+    parts.push(sight.number === null ? line("card.seen", { n: sight.seen }) : line("card.seen_by_all"));
+  if (sight.last && !sight.up) parts.push(line("card.last"));
+  return line("list", { items: { list: parts } });
+}
+
+function placeName(slot: Slot, end: End | null): Line {
+  const n = placeOf(slot) + 1;
+  if (isCentre(slot)) return line("card.centre", { n });
+  const owner = { seat: seatOf(slot) };
+  return end === null ? line("card.middle", { owner, n }) : line(ENDS[end], { owner });
 }

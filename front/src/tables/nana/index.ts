@@ -4,8 +4,7 @@ import type { TableModule } from "../contract";
 import Preview from "./Preview.svelte";
 import "./inks.css";
 import Table from "./Table.svelte";
-import { tellEvent } from "./tell";
-import { KEYS, PITCH } from "./words";
+import { KEYS, messages, PITCH } from "./words";
 
-const nana: TableModule = { Table, Preview, tell: tellEvent, pitch: PITCH, keys: KEYS };
+const nana: TableModule = { Table, Preview, messages, pitch: PITCH, keys: KEYS };
 export default nana;

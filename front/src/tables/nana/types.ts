@@ -8,6 +8,9 @@ export interface Link {
   number: number;
 }
 
+/** Which end of a hand a card is; the only one face down is both. */
+export type End = "low" | "high" | "only";
+
 export type Mode = "nana" | "simple" | "spicy";
 export type WinReason = "sevens" | "connected" | "three-trios";
 
@@ -25,6 +28,8 @@ export interface View {
   turn: number;
   my_hand: (Link & { face_up: boolean })[];
   hands: { seat: number; slots: Slot[] }[];
+  /** By seat: the lowest and the highest card face down; empty when there is none. */
+  ends: Slot[][];
   dealt: { hands: number[]; centre: number };
   centre: { slot: Slot; present: boolean; face_up: boolean }[];
   /** The chain: what is face up now, in order. */
@@ -36,12 +41,22 @@ export interface View {
   removed: Record<Slot, number>;
   /** By seat: numbers in order of collection. */
   collections: number[][];
+  /** How this table can be won. */
+  ways: WinReason[];
+  /** Pairs of numbers that win as connected. */
+  connected: [number, number][];
+  /** By seat: the numbers whose trio would win at once. */
+  wins_with: number[][];
   winner: number | null;
   win_reason: WinReason | null;
+  /** The trios that won; for connected ones, whether their sum or their difference is 7. */
+  winning: { numbers: number[]; link: "sum" | "difference" | null } | null;
   end: string | null;
   /** After the end: every card left. */
   cards: Record<Slot, number> | null;
   legal: number[];
+  /** By slot: the legal actions that turn it up. */
+  shows: Record<Slot, number[]>;
 }
 
 export type Reveal = { type: "reveal"; by: number; slot: Slot; number: number };

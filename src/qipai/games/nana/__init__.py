@@ -1,54 +1,53 @@
-"""NANA: the game's record, and the user's bot under the names of his document."""
+"""NANA: the `GAME` record, and the named API of the bot and the local game."""
 
 from qipai.core import Checks, Game, Messages, Rules, Terminal, Words
 
-from . import layout, observe, rules, text, vectors, view
+from . import layout, observe, options, rules, state, text, vectors, view
 from .api import *  # noqa: F403  the named API; `api.__all__` is the list
 from .api import __all__ as _named
-from .bot import EXACT, HARD
+from .bots import AGENTS
 from .examples import EXAMPLES, TWINS
-from .options import OPTIONS, check
 
 GAME = Game(
     name="nana",
     rules=Rules(
-        version=1,
-        seats=(2, 6),
-        actions=rules.ACTIONS,
+        State=state.State,
+        seats=(2, state.SEATS),
+        actions=state.ACTIONS,
         observation=observe.FEATURES,
-        length=3 * rules.MAX_TURNS + rules.DECK,
-        State=rules.State,
-        phases=rules.Phase,
-        edges=rules.EDGES,
         deal=rules.deal,
-        start=rules.start,
         legal=rules.legal,
         apply=rules.apply,
-        advance=rules.advance,
         observe=observe.observe,
-        determinize=observe.determinize,
         view=view.view,
+        determinize=observe.determinize,
         narrate=view.narrate,
-        check=check,
-        lay_out=layout.lay_out,
-        options=OPTIONS,
+        version=1,
+        length=3 * state.MAX_TURNS + state.DECK,
+        start=rules.start,
+        advance=rules.advance,
+        phases=state.Phase,
+        edges=state.EDGES,
         scratch=("deck",),
+        options=options.OPTIONS,
+        check=options.check,
+        lay_out=layout.lay_out,
     ),
     words=Words(
         messages=Messages.of_package(__name__),
-        tell=text.tell,
+        line=text.line,
         say=text.say,
         parse=text.parse,
         draw=text.draw,
     ),
-    terminal=Terminal(screen="qipai.games.nana.screen:SCREEN"),
+    terminal=Terminal(screen="qipai.games.nana.terminal:SCREEN"),
     checks=Checks(
-        pieces=view.pieces,
+        pieces=layout.pieces,
         examples=EXAMPLES,
         twins=TWINS,
         run_vector=vectors.run_vector,
     ),
-    agents=(HARD, EXACT),
+    agents=AGENTS,
 )
 
 __all__ = ["GAME", *_named]

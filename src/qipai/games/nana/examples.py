@@ -6,7 +6,7 @@ from typing import Any
 
 from qipai.core import Example, Twins
 
-from .rules import CENTRE_ACTION
+from .state import CENTRE_ACTION
 
 # Spec §14, deal A
 DEAL_A: dict[str, Any] = {

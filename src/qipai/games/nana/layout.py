@@ -16,7 +16,19 @@ from qipai.core import NOBODY, State, copy_state
 from qipai.core.errors import BadLayout
 
 from . import rules
-from .rules import CENTRE, CENTRE_SLOT, COPIES, HAND, NUMBERS, TOP, Phase
+from .state import (
+    CENTRE,
+    CENTRE_SLOT,
+    COPIES,
+    HAND,
+    NUMBERS,
+    REASON_CAP,
+    REASON_EXHAUSTED,
+    REASON_NONE,
+    SEATS,
+    TOP,
+    Phase,
+)
 from .view import (
     AFTER_NAMES,
     MODE_NAMES,
@@ -87,6 +99,13 @@ def lay_out(s: State, layout: Mapping[str, Any]) -> None:
         _lay_deal(fresh, layout)
     for name in s.dtype.names or ():
         s[name] = fresh[name]
+
+
+def pieces(s: State) -> Any:
+    """Conserved from the deal on: the cards, those out of play being the collected ones."""
+    table = Reading(s)
+    taken = sorted(COPIES * s["taken"].tolist()[: s["trios"]])
+    return sorted(table.card[x] for x in table.slots()), sorted(table.removed().values()) == taken
 
 
 # --- deals ----------------------------------------------------------------------------
@@ -284,7 +303,7 @@ def _lay_turn(s: State, layout: Mapping[str, Any], table: _Table) -> None:
     if s["turn"] >= s["max_turns"] or rules.is_bare(s):
         raise BadLayout("the game would be over: the cap is reached or no card is left")
     for k in range(int(s["seats"])):
-        if rules.win_reason(int(s["mode"]), int(s["won"][k])) != rules.REASON_NONE:
+        if rules.win_reason(int(s["mode"]), int(s["won"][k])) != REASON_NONE:
             raise BadLayout(f"seat {k} has already won")
 
 
@@ -305,14 +324,14 @@ def _lay_end(s: State, layout: Mapping[str, Any]) -> None:
     given = layout.get("winner")
     if given is None:
         s["cut"] = s["turn"] >= s["max_turns"]
-        s["reason"] = rules.REASON_CAP if s["cut"] else rules.REASON_EXHAUSTED
+        s["reason"] = REASON_CAP if s["cut"] else REASON_EXHAUSTED
         if not s["cut"] and not rules.is_bare(s):
             raise BadLayout("a game without a winner ends at the cap or without cards")
         return
     k = _whole(given, "winner", 0, int(s["seats"]) - 1)
     s["winner"] = k
     s["reason"] = rules.win_reason(int(s["mode"]), int(s["won"][k]))
-    if s["reason"] == rules.REASON_NONE:
+    if s["reason"] == REASON_NONE:
         raise BadLayout(f"the collection of seat {k} does not win")
     s["payoff"][: s["seats"]] = -1
     s["payoff"][k] = int(s["seats"]) - 1
@@ -371,7 +390,7 @@ def _slot(value: Any) -> str:
             return value
         seat, dot, i = body.partition(".")
         if value[:1] == "h" and dot and seat.isdigit() and i.isdigit() and f"h{int(seat)}.{int(i)}" == value:
-            if int(seat) < rules.SEATS and int(i) < HAND:
+            if int(seat) < SEATS and int(i) < HAND:
                 return value
     raise BadLayout("a slot is called h0.0 .. h5.11 or c0 .. c9")
 

@@ -10,7 +10,9 @@ import numpy as np
 
 from qipai.core import Feature, draw, next_word, rule
 
-from .posterior import (
+from .rules import insert
+from .state import CENTRE, CENTRE_SLOT, COPIES, DECK, HAND, NUMBERS, SEATS
+from .worlds import (
     COLUMNS,
     DARK,
     ENDS,
@@ -22,7 +24,6 @@ from .posterior import (
     table_size,
     vector_weight,
 )
-from .rules import CENTRE, CENTRE_SLOT, COPIES, DECK, HAND, NUMBERS, SEATS, insert
 
 UNKNOWN = NUMBERS + 1  # a card in play whose number the observer has never seen
 

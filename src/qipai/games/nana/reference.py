@@ -11,7 +11,7 @@ from typing import Any
 
 from qipai.core.errors import BadSeats, BadSeed
 
-from .rules import COPIES, DEALT_HAND, SEATS, TOP
+from .state import COPIES, DEALT_HAND, SEATS, TOP
 
 
 def seeded_deal(players: int, seed: int) -> dict[str, Any]:

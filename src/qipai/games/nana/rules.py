@@ -1,127 +1,42 @@
-"""NANA: find three cards of one number in sorted hands that only their owners see.
+"""NANA: what may be revealed, what a reveal changes, who wins.
 
-Here: the state, the machine, what may be revealed, what a reveal changes, who wins.
-Not here: what a seat may know, text, JSON, players. Clause numbers (§) are those of
-the README beside this file.
+Clause numbers (§) are those of the README in this folder.
 """
 
 from __future__ import annotations
 
-from enum import IntEnum
+from qipai.core import NOBODY, below, goto, rule, shuffle
 
-import numpy as np
-
-from qipai.core import NOBODY, below, goto, header, rule, shuffle, state_dtype
-
-SEATS = 6
-NUMBERS = 12  # numbers are 1..NUMBERS
-COPIES = 3  # cards of a number
-HAND = 12  # dealt slots a hand may have
-CENTRE = 10  # dealt slots the centre may have
-DECK = NUMBERS * COPIES
-
-# Slots: hand slot i of seat k is k * HAND + i, centre slot i is CENTRE_SLOT + i.
-CENTRE_SLOT = SEATS * HAND
-SLOTS = CENTRE_SLOT + CENTRE
-
-# §4 actions: 2r head and 2r + 1 tail of the seat r places on, then the centre slots
-CENTRE_ACTION = 2 * SEATS
-ACTIONS = CENTRE_ACTION + CENTRE
-
-# §1 by number of seats: highest number, hand, centre
-TOP = np.array([0, 0, 10, 11, 12, 12, 12], np.int8)
-DEALT_HAND = np.array([0, 0, 10, 8, 7, 6, 5], np.int8)
-DEALT_CENTRE = np.array([0, 0, 10, 9, 8, 6, 6], np.int8)
-
-# Options, as they stand in the state
-MODE_NANA, MODE_SIMPLE, MODE_SPICY = 0, 1, 2
-CONTINUE, PASS_ON = 0, 1
-MAX_TURNS = 10_000  # the highest cap an option may ask for
-
-# Why a game ended
-REASON_NONE, REASON_SEVENS, REASON_CONNECTED, REASON_THREE, REASON_EXHAUSTED, REASON_CAP = range(6)
-
-SEVEN = 1 << 7  # in a set of numbers, bit n is number n
-DIFFERENCE_7 = 0b111110  # n of the pairs n, n + 7
-
-
-class Phase(IntEnum):
-    """§3"""
-
-    WAITING = 0
-    FLIP_1 = 1
-    FLIP_2 = 2
-    FLIP_3 = 3
-    FAILED = 4
-    SUCCESS = 5
-    GAME_OVER = 6
-
-
-WAITING = int(Phase.WAITING)
-FLIP_1 = int(Phase.FLIP_1)
-FLIP_2 = int(Phase.FLIP_2)
-FLIP_3 = int(Phase.FLIP_3)
-FAILED = int(Phase.FAILED)
-SUCCESS = int(Phase.SUCCESS)
-GAME_OVER = int(Phase.GAME_OVER)
-
-EDGES = (
-    (WAITING, FLIP_1),  # dealt
-    (FLIP_1, FLIP_2),
-    (FLIP_2, FLIP_3),
-    (FLIP_2, FAILED),
-    (FLIP_3, SUCCESS),
-    (FLIP_3, FAILED),
-    (FAILED, FLIP_1),  # the next seat
-    (FAILED, GAME_OVER),  # the cap
-    (SUCCESS, FLIP_1),  # the same seat, or the next
-    (SUCCESS, GAME_OVER),  # won, nothing left, or the cap
+from .state import (
+    CENTRE,
+    CENTRE_ACTION,
+    CENTRE_SLOT,
+    COPIES,
+    DEALT_CENTRE,
+    DEALT_HAND,
+    DECK,
+    DIFFERENCE_7,
+    FAILED,
+    FLIP_1,
+    GAME_OVER,
+    HAND,
+    MODE_SIMPLE,
+    MODE_SPICY,
+    NUMBERS,
+    PASS_ON,
+    REASON_CAP,
+    REASON_CONNECTED,
+    REASON_EXHAUSTED,
+    REASON_NONE,
+    REASON_SEVENS,
+    REASON_THREE,
+    SEATS,
+    SEVEN,
+    SLOTS,
+    SUCCESS,
+    TOP,
+    WAITING,
 )
-
-State = state_dtype(
-    [
-        *header(seats=SEATS),
-        # options
-        ("max_turns", np.int32),
-        ("mode", np.int8),
-        ("after_success", np.int8),
-        ("first", np.int8),  # -1: drawn
-        # the table
-        ("current", np.int8),  # whose turn it is; stays while FAILED, SUCCESS and GAME_OVER
-        ("turn", np.int32),  # times the move has passed on
-        ("deck", np.int8, (DECK,)),  # scratch: the shuffled cards while dealing
-        ("card", np.int8, (SLOTS,)),  # number dealt to each slot; 0: no such slot
-        ("dealt", np.int8, (SEATS,)),  # slots of each hand
-        ("centre", np.int8),  # slots of the centre
-        ("top", np.int8),  # highest number that this table may hold
-        ("numbers", np.int16),  # the numbers dealt: bit n
-        # Each hand is four nested runs of its dealt slots, ends excluded on the right:
-        ("low", np.int8, (SEATS,)),  # in play: low..high-1
-        ("high", np.int8, (SEATS,)),
-        ("head", np.int8, (SEATS,)),  # in play and not face up: head..tail-1
-        ("tail", np.int8, (SEATS,)),
-        ("dark_low", np.int8, (SEATS,)),  # never shown to all: dark_low..dark_high-1 (§8.6)
-        ("dark_high", np.int8, (SEATS,)),
-        # The centre as sets of slots: bit i
-        ("lying", np.int16),  # in play
-        ("turned", np.int16),  # face up
-        ("shown", np.int16),  # ever face up
-        ("chain", np.int8, (COPIES,)),  # slots face up, in order
-        ("links", np.int8),  # how many
-        ("last", np.int8, (COPIES,)),  # slots of the last settled attempt, -1 none
-        ("last_by", np.int8),  # whose it was
-        # collections, in order of collection
-        ("trios", np.int8),
-        ("taken", np.int8, (NUMBERS,)),
-        ("taker", np.int8, (NUMBERS,)),
-        ("won", np.int16, (SEATS,)),  # by seat: the set of its numbers
-        ("winner", np.int8),
-        ("reason", np.int8),
-    ]
-)
-
-
-# --- deal and start -------------------------------------------------------------------
 
 
 @rule
@@ -149,6 +64,64 @@ def deal(s):
     s.numbers = (2 << top) - 2
     clear(s)
     start(s)
+
+
+@rule
+def start(s):
+    """Go to the first decision. A position laid out beyond WAITING stays where it is."""
+    if s.phase == WAITING:
+        s.current = below(s, int(s.seats)) if s.first < 0 else s.first
+        s.seat = s.current
+        goto(s, FLIP_1)
+    while s.seat == NOBODY and s.phase != GAME_OVER:
+        advance(s)
+
+
+@rule
+def legal(s, mask):
+    """§4 fill `mask` (ACTIONS,) for the seat to decide; return how many are set."""
+    n = 0
+    seats = int(s.seats)
+    seat = int(s.current)
+    for r in range(SEATS):
+        ok = 0
+        if r < seats:
+            ok = 1 if s.head[seat] < s.tail[seat] else 0
+            seat = seat + 1 if seat < seats - 1 else 0
+        mask[2 * r] = ok
+        mask[2 * r + 1] = ok
+        n += 2 * ok
+    down = int(s.lying) & ~int(s.turned)
+    for i in range(CENTRE):
+        ok = (down >> i) & 1
+        mask[CENTRE_ACTION + i] = ok
+        n += ok
+    return n
+
+
+@rule
+def apply(s, action):
+    """Make a legal reveal, then go on to the next decision or the end."""
+    make(s, action)
+    while s.seat == NOBODY and s.phase != GAME_OVER:
+        advance(s)
+
+
+@rule
+def advance(s):
+    """One automatic step: settle a failed attempt (§5) or a trio (§6)."""
+    if s.phase == FAILED:
+        for seat in range(s.seats):
+            s.head[seat] = s.low[seat]
+            s.tail[seat] = s.high[seat]
+        s.turned = 0
+        _put_away(s)
+        _pass_on(s)
+    elif s.phase == SUCCESS:
+        _collect(s)
+
+
+# --- the deal -------------------------------------------------------------------------
 
 
 @rule(cards="i1[:]")
@@ -202,49 +175,7 @@ def _clear_chain(s):
         s.chain[i] = -1
 
 
-@rule
-def _put_away(s):
-    """The chain becomes the last attempt."""
-    s.last_by = s.current
-    for i in range(COPIES):
-        s.last[i] = s.chain[i]
-    _clear_chain(s)
-
-
-@rule
-def start(s):
-    """Go to the first decision. A position laid out beyond WAITING stays where it is."""
-    if s.phase == WAITING:
-        s.current = below(s, int(s.seats)) if s.first < 0 else s.first
-        s.seat = s.current
-        goto(s, FLIP_1)
-    while s.seat == NOBODY and s.phase != GAME_OVER:
-        advance(s)
-
-
-# --- legal ----------------------------------------------------------------------------
-
-
-@rule
-def legal(s, mask):
-    """§4 fill `mask` (ACTIONS,) for the seat to decide; return how many are set."""
-    n = 0
-    seats = int(s.seats)
-    seat = int(s.current)
-    for r in range(SEATS):
-        ok = 0
-        if r < seats:
-            ok = 1 if s.head[seat] < s.tail[seat] else 0
-            seat = seat + 1 if seat < seats - 1 else 0
-        mask[2 * r] = ok
-        mask[2 * r + 1] = ok
-        n += 2 * ok
-    down = int(s.lying) & ~int(s.turned)
-    for i in range(CENTRE):
-        ok = (down >> i) & 1
-        mask[CENTRE_ACTION + i] = ok
-        n += ok
-    return n
+# --- actions --------------------------------------------------------------------------
 
 
 @rule
@@ -263,15 +194,7 @@ def slot_of(s, action):
     return seat * HAND + (int(s.tail[seat]) - 1 if action & 1 else int(s.head[seat]))
 
 
-# --- apply ----------------------------------------------------------------------------
-
-
-@rule
-def apply(s, action):
-    """Make a legal reveal, then go on to the next decision or the end."""
-    make(s, action)
-    while s.seat == NOBODY and s.phase != GAME_OVER:
-        advance(s)
+# --- a reveal -------------------------------------------------------------------------
 
 
 @rule
@@ -312,18 +235,16 @@ def _turn_up(s, seat, at_tail):
             s.dark_low[seat] = i + 1
 
 
+# --- settling -------------------------------------------------------------------------
+
+
 @rule
-def advance(s):
-    """One automatic step: settle a failed attempt (§5) or a trio (§6)."""
-    if s.phase == FAILED:
-        for seat in range(s.seats):
-            s.head[seat] = s.low[seat]
-            s.tail[seat] = s.high[seat]
-        s.turned = 0
-        _put_away(s)
-        _pass_on(s)
-    elif s.phase == SUCCESS:
-        _collect(s)
+def _put_away(s):
+    """The chain becomes the last attempt."""
+    s.last_by = s.current
+    for i in range(COPIES):
+        s.last[i] = s.chain[i]
+    _clear_chain(s)
 
 
 @rule
@@ -409,9 +330,3 @@ def is_connected(won):
         if (won >> n) & (won >> (7 - n)) & 1:
             return True
     return False
-
-
-@rule
-def partial(s):
-    """Every reveal is a whole move."""
-    return 0

@@ -1,159 +1,154 @@
-"""NANA in words: actions as text and back, events told, the table drawn."""
+"""NANA in words: the lines of events, actions as text and back, the table drawn in characters."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
+from unicodedata import east_asian_width
 
-from qipai.core import Event, State
+from qipai.core import LANGUAGES, Event, Line, Messages, State, list_value, seat_value
 from qipai.core.errors import BadText
 
-from .rules import ACTIONS, CENTRE, CENTRE_ACTION, SEATS
+from .state import ACTIONS, CENTRE, CENTRE_ACTION, SEATS
 from .view import view
 
+MESSAGES = Messages.of_package(__package__)
+NAME_WIDTH = 8  # columns of a name in the drawing
+
+
+# --- events ---------------------------------------------------------------------------
+
+
+def line(event: Event) -> Line | None:
+    """Return the line of an event; None for one that the game does not know."""
+    kind = event.get("type") or event.get("event")
+    if kind == "reveal":
+        return _reveal(event)
+    if kind == "collect":
+        return "log.collect", {"by": seat_value(event["by"]), "number": event["number"]}
+    if kind == "turn":
+        return "log.turn", {"who": seat_value(event["player"])}
+    if kind == "win":
+        return "log.win", {"by": seat_value(event["player"]), "why": why_line(event["reason"])}
+    if kind == "end":
+        return "log.end", {"why": why_line(event["reason"])}
+    key = {"start": "log.start", "fail": "log.fail"}.get(str(kind))
+    return None if key is None else (key, {})
+
+
+def _reveal(event: Event) -> Line:
+    owner, n = place_of(event["slot"])
+    values = {"by": seat_value(event["by"]), "n": n, "number": event["number"]}
+    if owner is None:
+        return "log.reveal.centre", values
+    if owner == event["by"]:
+        return "log.reveal.own", values
+    return "log.reveal.hand", {**values, "owner": seat_value(owner)}
+
+
+def why_line(reason: str) -> Line:
+    """Return why a hand ended: a reason of the view."""
+    return f"log.why.{reason}", {}
+
+
+def place_of(slot: str) -> tuple[int | None, int]:
+    """Return the seat that a slot belongs to (None: the centre) and its place, counted from 1."""
+    if slot[0] == "c":
+        return None, int(slot[1:]) + 1
+    seat, _, i = slot[1:].partition(".")
+    return int(seat), int(i) + 1
+
+
+# --- actions --------------------------------------------------------------------------
+
+
+def typed_words(key: str) -> list[str]:
+    """Return what players of any language may type for a word of the notation."""
+    return [word for lang in LANGUAGES for word in MESSAGES.say(key, lang).split()]
+
+
+HEADS = ("head", "h", "min", *typed_words("notation.low"))
+TAILS = ("tail", "t", "max", *typed_words("notation.high"))
+CENTRES = ("centre", "center", "c", *typed_words("notation.centre"))
 HELP = "head, tail (own), head 2, tail 2 (of the seat 2 places on), centre 4"
 
-_END = re.compile(r"(head|tail|h|t|min|max|头|尾)\s*\+?\s*(\d*)")
-_CENTRE = re.compile(r"(?:centre|center|c|中)\s*(\d+)")
-_TAILS = ("tail", "t", "max", "尾")
+
+def _one_of(words: tuple[str, ...]) -> str:
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
+_END = re.compile(rf"(?:({_one_of(HEADS)})|{_one_of(TAILS)})\s*\+?\s*(\d*)")
+_CENTRE = re.compile(rf"(?:{_one_of(CENTRES)})\s*(\d+)")
 
 
 def say(action: int) -> str:
-    """An action as text: `head 0` is the own head, `tail 2` that of the seat two places on."""
+    """Return an action as text: `head 0` is the own head, `centre 1` the first centre card."""
     if not 0 <= action < ACTIONS:
         raise BadText(f"no action has the number {action}")
     if action >= CENTRE_ACTION:
-        return f"centre {action - CENTRE_ACTION}"
+        return f"centre {action - CENTRE_ACTION + 1}"
     return f"{'tail' if action & 1 else 'head'} {action >> 1}"
 
 
 def parse(text: str) -> int:
-    """The action that `text` names; BadText if it names none."""
+    """Return the action that `text` names; raise `BadText` if it names none."""
     if not isinstance(text, str) or len(text) > 40:
         raise BadText(f"not an action: say {HELP}")
     words = text.strip().lower()
     end = _END.fullmatch(words)
     if end and int(end[2] or 0) < SEATS:
-        return 2 * int(end[2] or 0) + (end[1] in _TAILS)
+        return 2 * int(end[2] or 0) + (end[1] is None)
     centre = _CENTRE.fullmatch(words)
-    if centre and int(centre[1]) < CENTRE:
-        return CENTRE_ACTION + int(centre[1])
+    if centre and 1 <= int(centre[1]) <= CENTRE:
+        return CENTRE_ACTION + int(centre[1]) - 1
     raise BadText(f"{text.strip()!r} is not an action: say {HELP}")
 
 
-# --- events ---------------------------------------------------------------------------
-
-_TELL = {
-    "en": {
-        "reveal": "seat {by} turns up {place}: {number}",
-        "fail": "no match; the cards go back",
-        "collect": "seat {by} collects the three {number}s",
-        "turn": "seat {player} to move",
-        "win": "seat {player} wins: {why}",
-        "end": "the game ends without a winner: {why}",
-    },
-    "zh": {
-        "reveal": "座位{by}翻开{place}：{number}",
-        "fail": "不相同，牌翻回去",
-        "collect": "座位{by}收集三张{number}",
-        "turn": "轮到座位{player}",
-        "win": "座位{player}获胜：{why}",
-        "end": "本局无胜者：{why}",
-    },
-}
-_WHY = {
-    "en": {
-        "sevens": "the three sevens",
-        "connected": "two connected trios",
-        "three-trios": "three trios",
-        "exhausted": "no cards are left",
-        "cap": "the turn cap is reached",
-    },
-    "zh": {
-        "sevens": "收集三张7",
-        "connected": "两组三条相连（和或差为7）",
-        "three-trios": "收集三组三条",
-        "exhausted": "牌已用尽",
-        "cap": "到达回合上限",
-    },
-}
-
-
-def tell(event: Event, lang: str = "en") -> str:
-    """An event in words."""
-    lang = lang if lang in _TELL else "en"
-    form = _TELL[lang].get(str(event.get("type")))
-    if form is None:
-        raise BadText(f"no event of NANA is called {str(event.get('type'))[:40]!r}")
-    words = dict(event)
-    if "slot" in words:
-        words["place"] = place_words(str(words["slot"]), lang)
-    if "reason" in words:
-        words["why"] = _WHY[lang].get(str(words["reason"]), str(words["reason"]))
-    return form.format(**words)
-
-
-def place_words(slot: str, lang: str) -> str:
-    """A slot in words; never its number."""
-    if slot.startswith("c"):
-        return f"centre card {slot[1:]}" if lang == "en" else f"公共牌{slot[1:]}"
-    seat, _, i = slot[1:].partition(".")
-    if lang == "en":
-        return f"card {int(i) + 1} of seat {seat}'s hand"
-    return f"座位{seat}的第{int(i) + 1}张手牌"
-
-
-# --- drawing --------------------------------------------------------------------------
-
-_WORDS = {
-    "en": {
-        "turn": "turn",
-        "you": "you",
-        "seat": "seat",
-        "centre": "centre",
-        "chain": "face up",
-        "has": "has",
-        "moves": "to move",
-        "key": "[5] face up   5 your card   (5) seen by all   ?? never seen   -- collected",
-    },
-    "zh": {
-        "turn": "回合",
-        "you": "你",
-        "seat": "座位",
-        "centre": "公共区",
-        "chain": "已翻开",
-        "has": "已收集",
-        "moves": "行动",
-        "key": "[5] 翻开   5 自己的牌   (5) 大家见过   ?? 未知   -- 已收集",
-    },
-}
+# --- the drawing ----------------------------------------------------------------------
 
 
 def draw(s: State, seat: int, lang: str = "en") -> str:
-    """The table as `seat` (or a watcher) sees it, from its view alone."""
+    """Return the table as `seat` (or a watcher) sees it, from its view alone."""
     return draw_view(view(s, seat), lang)
 
 
 def draw_view(seen: dict[str, Any], lang: str = "en") -> str:
-    """The table from a view."""
-    words = _WORDS.get(lang, _WORDS["en"])
+    """Return the table of a view in characters."""
     cells = cells_of(seen)
-    chain = " ".join(str(c["number"]) for c in seen["face_up"]) or "-"
-    lines = [f"NANA  {words['turn']} {seen['turn']}  {seen['phase']}  {words['chain']}: {chain}"]
+    viewer = -1 if seen["seat"] is None else seen["seat"]
+    lines = [MESSAGES.tell(_heading(seen), lang)]
     for hand in seen["hands"]:
         k = hand["seat"]
-        name = words["you"] if k == seen["seat"] else f"{words['seat']} {k}"
+        name = MESSAGES.tell(("who", {"who": seat_value(k)}), lang, None, viewer)
         mark = ">" if k == seen["current"] else " "
         row = " ".join(cells[f"h{k}.{i}"] for i in range(seen["dealt"]["hands"][k]))
-        won = ",".join(map(str, seen["collections"][k]))
-        lines.append(f"{mark} {name:7} {row}" + (f"   {words['has']} {won}" if won else ""))
-    lines.append(f"  {words['centre']:7} " + " ".join(cells[c["slot"]] for c in seen["centre"]))
-    lines.append(f"  {words['key']}")
+        won = seen["collections"][k]
+        has = "   " + MESSAGES.say("draw.has", lang, trios=list_value(won)) if won else ""
+        lines.append(f"{mark} {padded(name, NAME_WIDTH)} {row}{has}")
+    centre = padded(MESSAGES.say("draw.centre", lang), NAME_WIDTH)
+    lines.append(f"  {centre} " + " ".join(cells[c["slot"]] for c in seen["centre"]))
+    lines.append("  " + MESSAGES.say("draw.key", lang))
     return "\n".join(lines)
 
 
+def _heading(seen: dict[str, Any]) -> Line:
+    phase = seen["phase"].replace("-", "_")
+    cards = " ".join(str(card["number"]) for card in seen["face_up"]) or "-"
+    return "draw.heading", {
+        "title": ("title", {}),
+        "turn": seen["turn"] + 1,
+        "phase": (f"phase.{phase}", {}),
+        "cards": cards,
+    }
+
+
+def padded(text: str, width: int) -> str:
+    """Return `text` filled up to a number of columns; a Chinese character takes two."""
+    return text + " " * (width - sum(2 if east_asian_width(c) in "WF" else 1 for c in text))
+
+
 def cells_of(seen: dict[str, Any]) -> dict[str, str]:
-    """Each dealt slot as four characters of the drawing."""
+    """Return each dealt slot as four characters of the drawing."""
     cells = {slot: " ?? " for hand in seen["hands"] for slot in hand["slots"]}
     cells.update({card["slot"]: " ?? " for card in seen["centre"]})
     cells.update({slot: str(number).center(4) for slot, number in (seen["cards"] or {}).items()})

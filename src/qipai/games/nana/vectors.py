@@ -9,14 +9,14 @@ from typing import Any
 from qipai.core import NOBODY, State
 from qipai.core.errors import BadLayout, BadSeats, BadVectors, IllegalAction
 
-from . import memory as memories
 from . import rules
-from .decide import REVEAL_PUBLIC, make_bot_decision
-from .exact import Facts, posterior, read_facts, turn_value
-from .memory import BotMemory, Card, CardSlot, Player, PlayerHandMemory, read_range
+from .bots import memory as memories
+from .bots.decision import REVEAL_PUBLIC, make_bot_decision
+from .bots.facts import Facts, posterior, read_facts, turn_value
+from .bots.memory import BotMemory, Card, CardSlot, Player, PlayerHandMemory, read_range
 from .options import MODES
 from .reference import seeded_deal
-from .rules import CENTRE, CENTRE_ACTION, SEATS, Phase
+from .state import ACTIONS, CENTRE, CENTRE_ACTION, NUMBERS, REASON_NONE, SEATS, Phase
 from .view import PHASE_NAMES, WIN_REASONS, Reading, collections, legal_ids, view, winner
 
 QUERIES = (
@@ -126,7 +126,7 @@ def action_number(action: Any, players: int, actor: int) -> int:
 
 def action_json(number: int, players: int, actor: int) -> Answer:
     """The inverse of `action_number`."""
-    if not _is_whole(number, rules.ACTIONS) or (number < CENTRE_ACTION and number >= 2 * players):
+    if not _is_whole(number, ACTIONS) or (number < CENTRE_ACTION and number >= 2 * players):
         raise IllegalAction("no action has this number here")
     if number >= CENTRE_ACTION:
         return {"centre": number - CENTRE_ACTION}
@@ -147,11 +147,11 @@ def _winner(given: Answer) -> Answer:
         raise BadLayout("a mode and a list of numbers are needed")
     won = 0
     for n in numbers:
-        if not _is_whole(n, rules.NUMBERS + 1) or n == 0:
+        if not _is_whole(n, NUMBERS + 1) or n == 0:
             raise BadLayout("a collection holds numbers of cards")
         won |= 1 << n
     reason = rules.win_reason(MODES[mode], won)
-    return {"won": reason != rules.REASON_NONE, "reason": WIN_REASONS[reason]}
+    return {"won": reason != REASON_NONE, "reason": WIN_REASONS[reason]}
 
 
 # --- memories -------------------------------------------------------------------------

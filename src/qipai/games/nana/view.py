@@ -1,17 +1,30 @@
 """NANA: what a seat may see as JSON (`view`), and what happened (`narrate`).
 
-A view is built from nothing: own hand, public facts, and what everyone has seen. The
-numbers come from the own hand, from `known` and from `removed`, all public but the first.
+A view is built from nothing: the viewer's hand, public facts, and what everyone has seen. Numbers
+come from the viewer's hand, from `known` and from `removed`, all public but the first.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from qipai.core import NOBODY, Event, State, copy_state
 
 from . import rules
-from .rules import CENTRE_ACTION, CENTRE_SLOT, HAND, Phase
+from .state import (
+    CENTRE,
+    CENTRE_ACTION,
+    CENTRE_SLOT,
+    HAND,
+    NUMBERS,
+    REASON_CONNECTED,
+    REASON_NONE,
+    REASON_SEVENS,
+    REASON_THREE,
+    SEVEN,
+    Phase,
+)
 
 PHASE_NAMES = {
     Phase.WAITING: "waiting",
@@ -26,10 +39,11 @@ MODE_NAMES = ("nana", "simple", "spicy")
 AFTER_NAMES = ("continue", "pass")
 REASON_NAMES = (None, "sevens", "connected", "three-trios", "exhausted", "cap")
 WIN_REASONS = (*REASON_NAMES[:4], None, None)
-
+UNCONNECTED = 1 << 1 | 1 << 2 | 1 << 4  # three trios of which no two are connected
+KEPT = 4096  # collections whose winning numbers are remembered
 
 SLOT_NAMES = tuple(f"h{slot // HAND}.{slot % HAND}" for slot in range(CENTRE_SLOT)) + tuple(
-    f"c{i}" for i in range(rules.CENTRE)
+    f"c{i}" for i in range(CENTRE)
 )
 
 
@@ -79,12 +93,27 @@ class Reading:
 
     def known(self) -> dict[str, int]:
         """Slots in play that everyone has seen (those face up included)."""
-        slots = [x for x in self.slots() if self.is_public(x) and self.is_in_play(x)]
-        return {slot_name(slot): self.card[slot] for slot in slots}
+        found = {}
+        for k in range(self.seats):
+            base, low, high = k * HAND, self.dark_low[k], self.dark_high[k]
+            for i in range(self.low[k], self.high[k]):
+                if not low <= i < high:
+                    found[SLOT_NAMES[base + i]] = self.card[base + i]
+        return found | self._centre_cards(self.lying & self.shown)
 
     def removed(self) -> dict[str, int]:
         """Collected slots and their numbers."""
-        return {slot_name(slot): self.card[slot] for slot in self.slots() if not self.is_in_play(slot)}
+        found = {}
+        for k in range(self.seats):
+            base = k * HAND
+            for i in (*range(self.low[k]), *range(self.high[k], self.dealt[k])):
+                found[SLOT_NAMES[base + i]] = self.card[base + i]
+        return found | self._centre_cards(~self.lying)
+
+    def _centre_cards(self, wanted: int) -> dict[str, int]:
+        """The numbers of a set of centre slots."""
+        slots = (CENTRE_SLOT + i for i in range(self.centre) if wanted >> i & 1)
+        return {SLOT_NAMES[slot]: self.card[slot] for slot in slots}
 
     def face_up(self) -> list[dict[str, Any]]:
         """The chain: slots and numbers in order."""
@@ -92,12 +121,15 @@ class Reading:
 
 
 def view(s: State, seat: int) -> dict[str, Any]:
-    """What `seat` (or a watcher, -1) may see. §9"""
+    """Return what `seat` (or a watcher, -1) may see. §9"""
     table = Reading(s)
+    mode, numbers = int(s["mode"]), int(s["numbers"])
+    legal = legal_ids(s) if seat >= 0 and int(s["seat"]) == seat else []
+    ends = hand_ends(s)
     return {
         "seat": seat if seat >= 0 else None,
         "players": table.seats,
-        "mode": MODE_NAMES[s["mode"]],
+        "mode": MODE_NAMES[mode],
         "after_success": AFTER_NAMES[s["after_success"]],
         "max_turns": int(s["max_turns"]),
         "number_range": {"min": 1, "max": int(s["top"])},
@@ -112,6 +144,7 @@ def view(s: State, seat: int) -> dict[str, Any]:
         if seat >= 0
         else [],
         "hands": [{"seat": k, "slots": list(map(slot_name, table.hand(k)))} for k in range(table.seats)],
+        "ends": ends,
         "dealt": {"hands": table.dealt, "centre": table.centre},
         "centre": [
             {"slot": slot_name(x), "present": table.is_in_play(x), "face_up": x in table.chain}
@@ -122,11 +155,16 @@ def view(s: State, seat: int) -> dict[str, Any]:
         "known": table.known(),
         "removed": table.removed(),
         "collections": collections(s),
+        "ways": list(ways_to_win(mode, numbers)),
+        "connected": [list(pair) for pair in connected_pairs(mode, numbers)],
+        "wins_with": wins_with(s),
         "winner": winner(s),
         "win_reason": WIN_REASONS[s["reason"]],
+        "winning": winning_trios(s),
         "end": REASON_NAMES[s["reason"]],
         "cards": open_cards(s, table),
-        "legal": legal_ids(s) if seat >= 0 and int(s["seat"]) == seat else [],
+        "legal": legal,
+        "shows": slots_shown(legal, int(s["current"]), ends),
     }
 
 
@@ -140,7 +178,7 @@ def open_cards(s: State, table: Reading) -> dict[str, int] | None:
 def numbers_of(s: State) -> list[int]:
     """The numbers dealt at this table."""
     numbers = int(s["numbers"])
-    return [n for n in range(1, rules.NUMBERS + 1) if numbers >> n & 1]
+    return [n for n in range(1, NUMBERS + 1) if numbers >> n & 1]
 
 
 def last_attempt(s: State) -> dict[str, Any] | None:
@@ -157,20 +195,16 @@ def collections(s: State) -> list[list[int]]:
     return [[n for who, n in pairs if who == k] for k in range(int(s["seats"]))]
 
 
-def pieces(s: State) -> Any:
-    """Conserved from the deal on: the cards, those out of play being the collected ones."""
-    table = Reading(s)
-    taken = sorted(rules.COPIES * s["taken"].tolist()[: s["trios"]])
-    return sorted(table.card[x] for x in table.slots()), sorted(table.removed().values()) == taken
-
-
 def winner(s: State) -> int | None:
-    """The winning seat, or None."""
+    """Return the winning seat, or None."""
     return int(s["winner"]) if s["winner"] != NOBODY else None
 
 
+# --- what may be shown ----------------------------------------------------------------
+
+
 def legal_ids(s: State) -> list[int]:
-    """The legal actions of the seat to decide, ascending; none between decisions."""
+    """Return the legal actions of the seat to decide, ascending; none between decisions."""
     if s["seat"] == NOBODY:
         return []
     seats, current = int(s["seats"]), int(s["current"])
@@ -181,14 +215,88 @@ def legal_ids(s: State) -> list[int]:
         seat = (current + r) % seats
         if head[seat] < tail[seat]:
             found += [2 * r, 2 * r + 1]
-    return found + [CENTRE_ACTION + i for i in range(rules.CENTRE) if down >> i & 1]
+    return found + [CENTRE_ACTION + i for i in range(CENTRE) if down >> i & 1]
+
+
+def hand_ends(s: State) -> list[list[str]]:
+    """Return by seat: the slots of head and tail; empty where no card is face down."""
+    head, tail = s["head"].tolist(), s["tail"].tolist()
+    return [
+        [slot_name(k * HAND + head[k]), slot_name(k * HAND + tail[k] - 1)] if head[k] < tail[k] else []
+        for k in range(int(s["seats"]))
+    ]
+
+
+def slots_shown(legal: list[int], current: int, ends: list[list[str]]) -> dict[str, list[int]]:
+    """Return by slot: the legal actions that turn it up."""
+    found: dict[str, list[int]] = {}
+    for action in legal:
+        if action >= CENTRE_ACTION:
+            slot = slot_name(CENTRE_SLOT + action - CENTRE_ACTION)
+        else:
+            slot = ends[(current + (action >> 1)) % len(ends)][action & 1]
+        found.setdefault(slot, []).append(action)
+    return found
+
+
+# --- winning --------------------------------------------------------------------------
+
+
+def wins_with(s: State) -> list[list[int]]:
+    """Return by seat: the numbers in play whose trio would win at once."""
+    mode, left = int(s["mode"]), int(s["numbers"])
+    won = s["won"].tolist()[: int(s["seats"])]
+    for held in won:
+        left &= ~held
+    return [list(winning_numbers(mode, held, left)) for held in won]
+
+
+@lru_cache(KEPT)
+def winning_numbers(mode: int, won: int, left: int) -> tuple[int, ...]:
+    """Return the numbers of the set `left` that win for a collection (a set of numbers). §7"""
+    found = (n for n in range(1, NUMBERS + 1) if left >> n & 1)
+    return tuple(n for n in found if rules.win_reason(mode, won | 1 << n) != REASON_NONE)
+
+
+@lru_cache(KEPT)
+def connected_pairs(mode: int, numbers: int) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of a set of numbers that win as connected in this mode. §7"""
+    held = [n for n in range(1, NUMBERS + 1) if numbers >> n & 1]
+    pairs = ((a, b) for i, a in enumerate(held) for b in held[i + 1 :])
+    return tuple(p for p in pairs if rules.win_reason(mode, 1 << p[0] | 1 << p[1]) == REASON_CONNECTED)
+
+
+@lru_cache(KEPT)
+def ways_to_win(mode: int, numbers: int) -> tuple[str, ...]:
+    """Return the reasons for which a table with these numbers can be won. §7"""
+    found = [REASON_SEVENS] if numbers & SEVEN else []
+    if connected_pairs(mode, numbers):
+        found.append(REASON_CONNECTED)
+    if rules.win_reason(mode, UNCONNECTED) == REASON_THREE:
+        found.append(REASON_THREE)
+    return tuple(str(REASON_NAMES[reason]) for reason in found)
+
+
+def winning_trios(s: State) -> dict[str, Any] | None:
+    """Return the trios that won, and for connected ones whether their sum or their difference is 7."""
+    who = winner(s)
+    if who is None:
+        return None
+    held, reason, link = collections(s)[who], int(s["reason"]), None
+    if reason == REASON_SEVENS:
+        held = [n for n in held if 1 << n == SEVEN]
+    elif reason == REASON_CONNECTED:
+        pairs = connected_pairs(int(s["mode"]), int(s["won"][who]))
+        a, b = next(pair for pair in pairs if held[-1] in pair)
+        held, link = [a, b], "sum" if 1 << (a + b) == SEVEN else "difference"
+    return {"numbers": held, "link": link}
 
 
 # --- narrate --------------------------------------------------------------------------
 
 
 def narrate(before: State, action: int, seat: int) -> list[Event]:
-    """What everyone sees when `action` is made in `before`; the same for every seat."""
+    """Return what everyone sees when `action` is made in `before`; the same for every seat."""
     s = copy_state(before)
     by = int(s["current"])
     rules.make(s, action)

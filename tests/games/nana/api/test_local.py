@@ -1,4 +1,4 @@
-"""`LocalGame`: acceptance checks 29-31, the user's §5.6."""
+"""`LocalGame`: acceptance checks 29-31."""
 
 from __future__ import annotations
 

@@ -13,17 +13,9 @@ from __future__ import annotations
 
 from qipai.core import rule
 
-from .posterior import DARK, ENDS, SEAT, STRIDE, highest_fill, lowest_fill, next_vector, vector_weight
-from .rules import (
-    ACTIONS,
-    CENTRE_ACTION,
-    CENTRE_SLOT,
-    HAND,
-    NUMBERS,
-    REASON_NONE,
-    slot_of,
-    win_reason,
-)
+from ..rules import slot_of, win_reason
+from ..state import ACTIONS, CENTRE_ACTION, CENTRE_SLOT, HAND, NUMBERS, REASON_NONE
+from ..worlds import DARK, ENDS, SEAT, STRIDE, highest_fill, lowest_fill, next_vector, vector_weight
 
 HEAD_END, TAIL_END = 1, 2
 ASK_BITS = 6

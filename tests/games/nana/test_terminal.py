@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from qipai.core import State
+from qipai.core import LANGUAGES, State
 from qipai.core.errors import BadText
 from qipai.games.nana import GAME
-from qipai.games.nana.bot import chances
-from qipai.games.nana.screen import SCREEN, chances_of
+from qipai.games.nana.bots.exact import chances
+from qipai.games.nana.terminal import SCREEN, chances_of
 from tests.games.nana.tables import random_states
 
 
@@ -20,6 +20,7 @@ def look(s: State, lang: str = "en", hint: bool = False) -> Any:
     seat = int(s["seat"])
     names = [f"player {k}" for k in range(int(s["seats"]))]
     return SimpleNamespace(
+        game=GAME,
         view=GAME.rules.view(s, seat),
         legal=GAME.legal_actions(s),
         names=names,
@@ -38,7 +39,7 @@ def shown(part: Any) -> str:
     return capture.get()
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("seats", [2, 6])
 def test_the_table_moves_and_events_are_drawn(lang: str, seats: int) -> None:
     for s in random_states(5, seats, seed=7):
@@ -50,7 +51,7 @@ def test_the_table_moves_and_events_are_drawn(lang: str, seats: int) -> None:
         assert all(SCREEN.read(key, at) == list(actions) for key, _, actions in moves)
         assert SCREEN.ask(at)
         for event in GAME.rules.narrate(s, at.legal[0], 0):
-            assert "player" in SCREEN.tell(event, at) or event["type"] == "fail"
+            assert SCREEN.tell(event, at) == GAME.tell(event, lang, at.names, at.seat)
     assert shown(SCREEN.welcome(lang))
 
 
@@ -65,7 +66,7 @@ def test_hints_are_the_agents_chances() -> None:
             assert hinted[move] == pytest.approx(counted[move], abs=1e-9)
     at = look(s, hint=True)
     assert all("%" in str(text) for _, text, _ in SCREEN.moves(at))
-    with pytest.raises(BadText, match="chance of a trio"):
+    with pytest.raises(BadText, match="Chance of a trio"):
         SCREEN.read("%", at)
 
 
@@ -77,15 +78,22 @@ def test_the_end_is_explained() -> None:
     at = look(s)
     GAME.rules.apply(s, 14)
     at.view = GAME.rules.view(s, 0)
-    assert SCREEN.explain(at, events) == [
-        "player 0 wins: the three sevens",
-        "player 0: 7",
-        "player 1: no trio",
-    ]
+    assert SCREEN.explain(at, events) == ["You win: the three sevens", "You: 7", "player 1: no trio"]
+    at.lang = "ja"
+    assert SCREEN.explain(at, events) == ["あなたの勝ち：7が三枚", "あなた：7", "player 1：獲得なし"]
     assert "7·7·7" in shown(SCREEN.closing(at))
 
 
-@pytest.mark.parametrize("text", ["", "99", "0", "xyz", "tail 9", "centre 77", "²"])
+def test_cards_are_named_by_owner_and_counted_from_one() -> None:
+    at = look(GAME.new(seats=3))
+    named = [str(text) for _, text, _ in SCREEN.moves(at)]
+    assert named[0].startswith("Your lowest card (")
+    assert named[3] == "player 1’s highest card (?)"
+    assert named[6] == "Centre card 1 (?)"
+    assert SCREEN.read("centre 1", at) == [12]
+
+
+@pytest.mark.parametrize("text", ["", "99", "0", "xyz", "tail 9", "centre 77", "centre 0", "²"])
 def test_what_names_no_move_is_refused(text: str) -> None:
     at = look(GAME.new())
     with pytest.raises(BadText):

@@ -19,7 +19,7 @@ import numpy as np
 
 from qipai.core import rule
 
-from .rules import CENTRE_SLOT, COPIES, HAND, NUMBERS
+from .state import CENTRE_SLOT, COPIES, HAND, NUMBERS
 
 # Columns of `hands`
 SEAT, DARK, FLOOR, CEILING, STRIDE = range(5)

@@ -1,7 +1,7 @@
-"""The user's bot memory: raw facts, and pure functions that derive everything else.
+"""The bot's memory: raw facts, and pure functions that derive everything else.
 
-Here: the types, the two updates, the derived values and the user's probability formula,
-name for name (README §12). Not here: decisions (`decide`), true probabilities (`exact`).
+Here: the types, the two updates, the derived values and the estimated probabilities (README §12).
+Not here: decisions (`decision`), true probabilities (`facts`).
 Updates return new objects and change nothing of their argument, nested lists included.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from qipai.core.errors import BadLayout
 
-from .rules import COPIES, NUMBERS, SEATS, TOP
+from ..state import COPIES, NUMBERS, SEATS, TOP
 
 MOST_SLOTS = 64  # a memory with more cards than this in one place is refused
 PUBLIC = "public"  # the key of the centre in `layout`

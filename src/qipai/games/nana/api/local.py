@@ -1,7 +1,7 @@
-"""`LocalGame`: the user's local store (his §4) over the same rules: one human, bots with memories.
+"""`LocalGame`: a local table over the game's own rules: one human, bots with memories.
 
-Here: stages, reveals that update every memory, settling, a bot's turn. Not here: rules
-(the record is the game's own), decisions (`decide`). Nothing is delayed.
+Here: stages, reveals that update every memory, settling, a bot's turn. Nothing is delayed.
+Not here: rules, decisions (`bots.decision`).
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 from qipai.core import NOBODY, State
 from qipai.core.errors import IllegalAction, MatchOver
 
-from . import rules
-from .decide import REVEAL_PUBLIC, BotDecision, make_bot_decision
-from .memory import (
+from .. import rules
+from ..bots.decision import REVEAL_PUBLIC, BotDecision, make_bot_decision
+from ..bots.memory import (
     BotMemory,
     Card,
     Player,
@@ -24,12 +24,12 @@ from .memory import (
     update_memory_on_collect,
     update_memory_on_reveal,
 )
-from .reference import seeded_deal
-from .rules import CENTRE_ACTION, CENTRE_SLOT, HAND, Phase
-from .view import MODE_NAMES, PHASE_NAMES, Reading, slot_name
+from ..reference import seeded_deal
+from ..state import CENTRE_ACTION, CENTRE_SLOT, HAND, SEATS, Phase
+from ..view import MODE_NAMES, PHASE_NAMES, Reading, slot_name
 
 HUMAN = "me"
-MOST_BOTS = rules.SEATS - 1
+MOST_BOTS = SEATS - 1
 
 
 class LocalGame:
@@ -56,7 +56,7 @@ class LocalGame:
 
     def start_game(self, seed: int | None = None, deal: Mapping[str, Any] | None = None) -> None:
         """Deal (from `seed`, or a custom `deal`) and give every bot a memory."""
-        from . import GAME  # the record imports this package's agents
+        from .. import GAME  # the record imports this package's agents
 
         if deal is None:
             deal = seeded_deal(self.bot_count + 1, secrets.randbits(128) if seed is None else seed)
@@ -203,7 +203,7 @@ class LocalGame:
         return self._s
 
     def _reveal(self, action: int, source: dict[str, str]) -> Card:
-        from . import GAME
+        from .. import GAME
 
         s = self._running()
         if s["seat"] == NOBODY or not GAME.mask(s)[action]:

@@ -1,13 +1,11 @@
-"""The named API: the user's bot and his local game, name for name (his §8), and exact answers.
+"""The named API: the bot's memory and decisions, the local game, and exact answers.
 
-Nothing lives here; this is the list of what `qipai.games.nana` exports.
+This is the list of what `qipai.games.nana` exports.
 """
 
-from .decide import ActionCandidate, BotDecision, evaluate_all_actions, make_bot_decision
-from .exact import Facts, exact_joint, exact_probability, facts_of, read_facts, turn_value
-from .layout import state_json
-from .local import LocalGame
-from .memory import (
+from ..bots.decision import ActionCandidate, BotDecision, evaluate_all_actions, make_bot_decision
+from ..bots.facts import Facts, exact_joint, exact_probability, facts_of, read_facts, turn_value
+from ..bots.memory import (
     BadMemory,
     BotMemory,
     Card,
@@ -28,8 +26,10 @@ from .memory import (
     update_memory_on_collect,
     update_memory_on_reveal,
 )
-from .reference import seeded_deal
-from .vectors import run_vector
+from ..layout import state_json
+from ..reference import seeded_deal
+from ..vectors import run_vector
+from .local import LocalGame
 
 __all__ = [
     "ActionCandidate",

@@ -1,42 +1,31 @@
-"""The agents: legal, blind to what is hidden, with reasons; their strength at small counts (48)."""
+"""`exact`: legal, blind to what is hidden, with reasons; its strength at small counts (48)."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from qipai.arena import Table, run
-from qipai.core import AgentSpec, agents_of, make_agent, sight
+from qipai.arena import run
+from qipai.core import LANGUAGES, AgentSpec, agents_of, make_agent, sight
 from qipai.core.agent import agent_words
 from qipai.games.nana import GAME
-from qipai.games.nana.bot import ExactAgent, HardAgent, Thinker, chances
-from tests.games.nana.tables import random_states
+from qipai.games.nana.bots.exact import ExactAgent, Thinker, chances
+from tests.games.nana.tables import contest, random_states
 
-SEED_AGAINST_RANDOM = 0.99
 EXACT_AGAINST_SEED = 0.80
 
 
-def contest(one: str, other: str, seats: int, deals: int, seed: int = 0) -> Table:
-    """One seat of `one` against `other` in all the others."""
-    return run(GAME, [one] + [other] * (seats - 1), deals, seed=seed, seats=seats, threads=1)
-
-
-def test_the_agents_are_registered_by_strength() -> None:
-    assert list(agents_of(GAME)) == ["random", "hard", "exact"]
-
-
 @pytest.mark.parametrize("seats", [2, 3, 5, 6])
-@pytest.mark.parametrize("kind", [HardAgent, ExactAgent])
-def test_agents_answer_with_legal_actions_the_same_in_every_world(seats: int, kind: type) -> None:
+def test_it_answers_with_legal_actions_the_same_in_every_world(seats: int) -> None:
     words = agent_words(GAME, 1, 2)
-    agent = kind(GAME, words)
+    agent = ExactAgent(GAME, words)
     for s in random_states(6, seats, seed=4):
         seat = int(s["seat"])
         answers = {agent.act(sight(GAME, s, seat, words)) for _ in range(3)}
         assert len(answers) == 1
         assert answers <= set(GAME.legal_actions(s))
-        assert set(agent.why) == {"en", "zh"}
-        assert all(agent.why.values())
+        assert agent.why is not None
+        assert all(GAME.words.messages.tell(agent.why, lang) for lang in LANGUAGES)
 
 
 def test_sampled_chances_lie_near_the_counted_ones() -> None:
@@ -68,11 +57,6 @@ def test_hints_are_the_counted_chances() -> None:
     found = chances(GAME.new(layout=deal), 0, GAME)
     assert found[2] == pytest.approx(165 / 646)
     assert found[0] == found[1] == pytest.approx(9 / 38)
-
-
-def test_48_hard_beats_random() -> None:
-    table = contest("hard", "random", 2, 5)
-    assert table.rows[0].won.mean >= SEED_AGAINST_RANDOM
 
 
 @pytest.mark.slow

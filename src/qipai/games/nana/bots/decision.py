@@ -1,19 +1,24 @@
-"""The user's decision engine: candidates with their expected values, and the decision.
+"""The decision engine of `hard`: candidates with their expected values, and the decision.
 
-Here: `evaluate_all_actions` and `make_bot_decision` (README §12), with the policy `seed`
-(the user's) and `exact` (spec §15.5). Reasons are given in words, in both languages.
-Not here: the memory (`memory`), true probabilities (`exact`).
+Here: `evaluate_all_actions` and `make_bot_decision` (README §12), with the policies `seed` and
+`exact` (spec §15.5). Reasons are lines of the message files.
+Not here: the memory (`memory`), true probabilities (`facts`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from . import rules
-from .exact import Facts, action_values, facts_of, plans, posterior
+from qipai.core import Line
+
+from ..options import MODES
+from ..rules import win_reason
+from ..state import CENTRE_ACTION, COPIES, REASON_NONE
+from ..text import MESSAGES
+from .facts import Facts, action_values, facts_of, plans, posterior
 from .memory import (
     PUBLIC,
     BadMemory,
@@ -27,8 +32,6 @@ from .memory import (
     read_list,
     slots_of,
 )
-from .options import MODES
-from .rules import CENTRE_ACTION, COPIES
 
 REVEAL_PLAYER = "reveal-player-card"
 REVEAL_PUBLIC = "reveal-public-card"
@@ -49,6 +52,7 @@ class BotDecision:
     confidence: float = 0.0
     reasoning: str = ""
     reasoning_zh: str = ""
+    why: Line | None = field(default=None, compare=False)  # the reason, for any language
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,7 @@ class _Table:
         return sum(slot.number == number for slot in all_slots(self.memory))
 
     def chance(self, ask: _Ask, number: int) -> float:
-        """s(a, T): certain where the slot is known, else the user's estimate."""
+        """s(a, T): certain where the slot is known, else an estimate."""
         if ask.slot.number is not None:
             return 1.0 if ask.slot.number == number else 0.0
         if is_collected(self.memory, number) or self.located(number) >= COPIES:
@@ -231,7 +235,7 @@ def make_bot_decision(
         try:
             return _exact_decision(table, numbers, MODES[mode])
         except BadMemory:
-            pass  # a memory that began late: the user's estimates still work
+            pass  # a memory that began late: estimates still work
     if numbers:
         return _extend(table, numbers[0])
     return _open(table, MODES[mode])
@@ -274,20 +278,15 @@ def _extend(table: _Table, target: int) -> BotDecision:
     best = max(chances)
     ask = asks[chances.index(best)]
     if best == 1.0:
-        return _because(ask, 1.0, f"{target} is known to be there", f"已知那里是{target}")
+        return _because(ask, 1.0, "why.known", n=target)
     if best > 0:
-        return _because(
-            ask,
-            best,
-            f"likeliest place of a {target}, estimated {best:.0%}",
-            f"最可能翻到{target}，估计{best:.0%}",
-        )
+        return _because(ask, best, "why.likeliest", n=target, chance=f"{best:.0%}")
     own = [x for x in table.memory.my_hand if x.card_id not in table.face_up]
     places = [i for i, slot in enumerate(own) if slot.number == target]
     if places:
         end = "min" if min(places) <= len(own) - 1 - max(places) else "max"
         ask = table.find(BotDecision(REVEAL_PLAYER, player_id=table.memory.bot_id, min_max=end))
-        return _because(ask, 0.0, f"my own {target} is behind other cards", f"自己的{target}在里面，翻不到")
+        return _because(ask, 0.0, "why.behind", n=target)
     return _explore(table)
 
 
@@ -298,18 +297,16 @@ def _open(table: _Table, mode: int) -> BotDecision:
     if sure:
         number = min(sure, key=lambda n: (not _wins(table.memory, n, mode), n))
         ask = next(a for a in asks if a.slot.number == number)
-        return _because(ask, 1.0, f"all three {number}s are known", f"三张{number}的位置都已知")
+        return _because(ask, 1.0, "why.all_known", n=number)
     for ask in asks:
         number = ask.slot.number or 0
         pair = number and sum(a.slot.number == number for a in asks) > 1
         if pair and not is_collected(table.memory, number):
-            return _because(ask, 1.0, f"two {number}s are known", f"已知两处是{number}")
+            return _because(ask, 1.0, "why.pair_known", n=number)
     own = [a for a in asks if a.decision.player_id == table.memory.bot_id]
     if own:
         number = own[0].slot.number or 0
-        return _because(
-            own[0], OWN_HEAD, f"my own head, a {number}, is certain", f"自己的头牌是{number}，确定已知"
-        )
+        return _because(own[0], OWN_HEAD, "why.own_lowest", n=number)
     return _explore(table)
 
 
@@ -319,11 +316,11 @@ def _explore(table: _Table) -> BotDecision:
     for ask in asks:
         stranger = ask.decision.player_id not in (None, table.memory.bot_id)
         if stranger and ask.decision.min_max == "min" and ask.slot.number is None:
-            return _because(ask, EXPLORING, "look at an unknown head", "查看未知的头牌")
+            return _because(ask, EXPLORING, "why.unknown_lowest")
     for ask in asks:
         if ask.decision.action == REVEAL_PUBLIC and ask.slot.number is None:
-            return _because(ask, EXPLORING, "look at an unknown public card", "查看未知的公共牌")
-    return _because(asks[0], 0.0, "nothing new can be seen", "没有新的信息可看")
+            return _because(ask, EXPLORING, "why.unknown_centre")
+    return _because(asks[0], 0.0, "why.nothing_new")
 
 
 def _is_within_reach(table: _Table, number: int) -> bool:
@@ -347,7 +344,7 @@ def _wins(memory: BotMemory, number: int, mode: int) -> bool:
     won = 1 << number
     for n in memory.collected_sets.get(memory.bot_id, ()):
         won |= 1 << n
-    return bool(rules.win_reason(mode, won) != rules.REASON_NONE)
+    return bool(win_reason(mode, won) != REASON_NONE)
 
 
 # --- policy "exact" -------------------------------------------------------------------
@@ -362,7 +359,7 @@ def _exact_decision(table: _Table, chain: list[int], mode: int) -> BotDecision:
     order = sorted(asks, key=lambda name: _action_number(facts, name, len(table.players)))
     values = action_values(facts, chain)
     certain = {
-        ask
+        ask: p.number
         for p in plans(facts, chain)
         if p.chance == 1 and _wins(table.memory, p.number, mode)
         for ask in p.asks
@@ -373,22 +370,11 @@ def _exact_decision(table: _Table, chain: list[int], mode: int) -> BotDecision:
     slot = names[ask.slot.card_id]
     value = values[name] if not chain else posterior(facts, [(slot, chain[0])])
     if winning:
-        return _because(ask, 1.0, "this trio is certain and wins", "这组三条确定且能获胜")
+        return _because(ask, 1.0, "why.certain_win", n=certain[name])
+    chance, trio = _percent(value), _percent(values[name])
     if chain:
-        target = chain[0]
-        text = f"shows a {target} with {_percent(value)}; the trio comes with {_percent(values[name])}"
-        return _because(
-            ask,
-            float(value),
-            text,
-            f"翻到{target}的概率{_percent(value)}，凑成三条的概率{_percent(values[name])}",
-        )
-    return _because(
-        ask,
-        float(value),
-        f"best opening: a trio with {_percent(value)}",
-        f"最佳起手：凑成三条的概率{_percent(value)}",
-    )
+        return _because(ask, float(value), "why.shows", n=chain[0], chance=chance, trio=trio)
+    return _because(ask, float(value), "why.opening", chance=chance)
 
 
 def _action_number(facts: Facts, name: str, seats: int) -> int:
@@ -406,8 +392,15 @@ def _percent(p: Fraction) -> str:
 # --- helpers --------------------------------------------------------------------------
 
 
-def _because(ask: _Ask, confidence: float, reasoning: str, reasoning_zh: str) -> BotDecision:
-    return replace(ask.decision, confidence=confidence, reasoning=reasoning, reasoning_zh=reasoning_zh)
+def _because(ask: _Ask, confidence: float, key: str, **values: Any) -> BotDecision:
+    """Return the decision with its reason: a message and its values."""
+    return replace(
+        ask.decision,
+        confidence=confidence,
+        reasoning=MESSAGES.say(key, "en", **values),
+        reasoning_zh=MESSAGES.say(key, "zh", **values),
+        why=(key, values),
+    )
 
 
 def _numbers(memory: BotMemory) -> range:

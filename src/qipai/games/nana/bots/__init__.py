@@ -1,0 +1,6 @@
+"""NANA's own agents."""
+
+from .exact import EXACT
+from .hard import HARD
+
+AGENTS = (HARD, EXACT)
