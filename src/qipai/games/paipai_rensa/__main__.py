@@ -7,7 +7,7 @@ import sys
 
 from qipai.core import QipaiError
 
-from .live import configure, run
+from .terminal.live import configure, run
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -10,12 +10,8 @@ from __future__ import annotations
 
 from qipai.core import rule
 
-COLS = 6
-ROWS = 12
-CELLS = COLS * ROWS
-CLEAR_MIN = 4  # tiles of one suit that clear
-ALL_COLUMNS = (1 << COLS) - 1
-SPAWN_COL = 2
+from .state import CELLS, CLEAR_MIN, COLS, ROWS, SPAWN_COL
+
 HALF = CELLS // 2  # cells in each word of a set of cells
 WORD = (1 << HALF) - 1
 INNER = WORD // (2**COLS - 1) * (2 ** (COLS - 1) - 1)  # cells with a neighbour on the right

@@ -6,13 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from qipai.core.errors import BadOption
+from qipai.core.errors import BadOption, short
 
-from .board import CLEAR_MIN, COLS, ROWS
 from .options import MILLION, STREAK_MAX, WINDOW_MAX
-from .rules import SCORE_PER_TILE
+from .state import CLEAR_MIN, COLS, HAND_MAX, ROWS, SCORE_PER_TILE, WIN_BASE, WIN_PER_RED
 from .tiles import TILES
-from .win import HAND_MAX, WIN_BASE, WIN_PER_RED
 
 # Rules that may be set, with their defaults
 RULES: dict[str, Any] = {
@@ -68,15 +66,6 @@ _WHOLE = {
     "TEST_SEED": (0, (1 << 32) - 1),
     "TEST_BIAS_SAMPLE_PAIRS": (1, 1_000_000),
 }
-
-
-def short(value: Any) -> str:
-    """What was given, for a message."""
-    try:
-        text = repr(value)
-    except Exception:  # a message must not fail over what it reports (a huge number, say)
-        text = f"a {type(value).__name__}"
-    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def read_config(given: Mapping[str, Any] | None = None) -> dict[str, Any]:

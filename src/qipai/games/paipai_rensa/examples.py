@@ -6,7 +6,7 @@ from typing import Any
 
 from qipai.core import Example, Twins
 
-from .rules import DISCARD, KEEP
+from .state import DISCARD, KEEP
 
 EMPTY = ".. .. .. .. .. .."
 # §6.3: a chain of three

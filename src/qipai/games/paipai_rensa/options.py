@@ -8,7 +8,7 @@ from typing import Any
 from qipai.core import SWITCH, Option
 from qipai.core.errors import BadOption
 
-from .rules import USED_ONLY, WHOLE_BOARD
+from .state import USED_ONLY, WHOLE_BOARD
 
 MILLION = 1_000_000
 WINDOW_MAX = 60

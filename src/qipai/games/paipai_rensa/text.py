@@ -8,7 +8,7 @@ from typing import Any
 from qipai.core import Event, State
 from qipai.core.errors import BadText
 
-from .rules import ACTIONS, DISCARD, KEEP
+from .state import ACTIONS, DISCARD, KEEP
 from .tiles import EMPTY_CODE
 from .view import view
 

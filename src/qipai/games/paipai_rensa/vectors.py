@@ -8,14 +8,14 @@ from typing import Any
 from qipai.core.errors import BadText, BadVectors
 
 from . import rules
-from .api import Board, resolve_state, solve14, try_win
+from .api.board import Board, resolve_state
+from .api.game import PaipaiGame
+from .api.hands import solve14, try_win
 from .board import settle
 from .config import read_config
-from .face import PaipaiGame
 from .layout import read_board
-from .rules import CHAIN, OVER, PLACE
+from .state import CHAIN, HAND_MAX, OVER, PLACE, SUPPLY
 from .tiles import Box, codes, copies_of
-from .win import HAND_MAX
 
 Answer = dict[str, Any]
 
@@ -239,7 +239,7 @@ def _episode(given: Mapping[str, Any], config: dict[str, Any]) -> Answer:
             game.act("ALLOC_ASSIGN", i, "hand" if keep else "discard")
         game.act("ALLOC_CONFIRM")
         game.act("CONTINUE")
-        while game.phase in (CHAIN, rules.SUPPLY):
+        while game.phase in (CHAIN, SUPPLY):
             game.act("TICK")
     return {
         **(game.result() or {}),

@@ -11,12 +11,28 @@ from typing import Any
 from qipai.core import NOBODY, Event, State, copy_state
 
 from . import rules
-from .api import solve14
-from .board import CELLS, COLS, ROWS, reachable
-from .calls import ready
-from .rules import ALLOC, HOLD, LIST_MAX, OVER, PLACE, SUPPLY, Phase
-from .tiles import code_of, codes, key_of, kind_of, values
-from .win import HAND_MAX
+from .board import reachable
+from .layout import ready
+from .shapes import split_hand
+from .state import (
+    ALLOC,
+    CELLS,
+    COLS,
+    DISCARD,
+    HAND_MAX,
+    HOLD,
+    KEEP,
+    LIST_MAX,
+    OVER,
+    PLACE,
+    PLACEMENTS,
+    ROWS,
+    SUPPLY,
+    WIN_BASE,
+    WIN_PER_RED,
+    Phase,
+)
+from .tiles import code_of, codes, is_red, key_of, kind_of, values
 
 STATES = {
     Phase.TITLE: "title",
@@ -138,12 +154,12 @@ def legal_ids(s: State) -> list[int]:
     if s["seat"] == NOBODY:
         return []
     if int(s["phase"]) == ALLOC:
-        return [rules.KEEP, rules.DISCARD] if s["kept"] < HAND_MAX else [rules.DISCARD]
+        return [KEEP, DISCARD] if s["kept"] < HAND_MAX else [DISCARD]
     if int(s["phase"]) != PLACE:
         return []
     ready()
     bits = int(reachable(s))
-    return [i for i in range(rules.PLACEMENTS) if bits >> i & 1]
+    return [i for i in range(PLACEMENTS) if bits >> i & 1]
 
 
 def hold_result(s: State) -> dict[str, Any]:
@@ -153,14 +169,15 @@ def hold_result(s: State) -> dict[str, Any]:
 
 def _player_result(s: State) -> dict[str, Any]:
     hand = values(s["hand"])
-    found = solve14(hand)
-    if not found["won"]:
-        return {"won": False, "reason": found["reason"]}
+    groups = split_hand(hand)
+    if groups is None:
+        return {"won": False, "reason": "not14" if len(hand) != HAND_MAX else "no14"}
+    *melds, pair = [codes(group) for group in groups]
     return {
         "won": True,
-        "melds": [codes(m) for m in found["melds"]],
-        "pair": codes(found["pair"]),
-        "score": found["score"],
+        "melds": melds,
+        "pair": pair,
+        "score": WIN_BASE + WIN_PER_RED * sum(map(is_red, hand)),
     }
 
 
@@ -198,7 +215,7 @@ def narrate(before: State, action: int, seat: int) -> list[Event]:
     if int(s["phase"]) == PLACE:
         _tell_landing(s, action, events)
     else:
-        answers = [is_kept_at(s, i) for i in range(int(s["cursor"]))] + [action == rules.KEEP]
+        answers = [is_kept_at(s, i) for i in range(int(s["cursor"]))] + [action == KEEP]
         if len(answers) < int(s["n_tiles"]):
             return []
         tiles = codes(values(s["tiles"]))

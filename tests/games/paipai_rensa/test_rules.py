@@ -1,4 +1,4 @@
-"""Allocation, HOLD, the end, whole episodes: AC-47 to AC-61, ST-5, BUG-2025-03, -04 and -06."""
+"""The rules: allocation, HOLD, the end, whole episodes (AC-47 to AC-61, ST-5), and the naive twin."""
 
 from __future__ import annotations
 
@@ -12,17 +12,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qipai.core import State
+from qipai.core import State, seed_words
 from qipai.games.paipai_rensa import GAME
-from qipai.games.paipai_rensa.api import Board
-from qipai.games.paipai_rensa.face import PaipaiGame
+from qipai.games.paipai_rensa.api import Board, PaipaiGame
 from qipai.games.paipai_rensa.layout import is_settled, pieces
 from qipai.games.paipai_rensa.reference import supply
-from qipai.games.paipai_rensa.rules import ALLOC, DISCARD, KEEP
+from qipai.games.paipai_rensa.state import ALLOC, DISCARD, KEEP, OVER
 from qipai.games.paipai_rensa.tiles import codes, values
 from qipai.games.paipai_rensa.vectors import run_vector
 
-from .tables import AC10_BOARD, bottom, first14, play, random_player
+from .positions import AC10_BOARD, bottom, first14, play, play_beside_twin, random_player
 
 HAND = "m1 m2 m3 p4 p5 p6 s7 s8 s9 m9 m9 m9 zP zP"  # AC-01 with tiles that AC-10's board leaves
 
@@ -247,7 +246,7 @@ def test_ac59_conservation_after_every_action() -> None:
 
 REPLAY = """
 import sys
-from tests.games.paipai_rensa.test_flow import replay_hash
+from tests.games.paipai_rensa.test_rules import replay_hash
 print(replay_hash(int(sys.argv[1])))
 """
 
@@ -370,3 +369,31 @@ def check_random_statistics(found: dict[str, float]) -> None:
 @pytest.mark.slow
 def test_st5_random_play_scores_as_measured_on_the_original() -> None:
     check_random_statistics(random_statistics(500, 11))
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_rules_and_twin_agree_after_every_action(block: int) -> None:
+    for i in range(4):
+        play_beside_twin((block, i, 0, 1), 100 * block + i)
+
+
+def test_rules_and_twin_agree_when_the_whole_board_goes() -> None:
+    for i in range(4):
+        play_beside_twin((9, i, 0, 1), i, "all")
+
+
+def test_plain_and_compiled_games_are_equal_bytes() -> None:
+    plain = GAME.functions("plain")
+    for number in range(2):
+        one, other = (GAME.blank() for _ in range(2))
+        for s in (one, other):
+            seed_words(s["rng"], 5, number, 0, 1)
+        GAME.rules.deal(one)
+        plain.deal(other)
+        rng = random.Random(number)
+        while one["seat"] >= 0:
+            assert one.tobytes() == other.tobytes()
+            action = rng.choice(GAME.legal_actions(one))
+            GAME.rules.apply(one, action)
+            plain.apply(other, action)
+        assert one.tobytes() == other.tobytes() and one["phase"] == OVER

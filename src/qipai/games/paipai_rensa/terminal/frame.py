@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .api import cpu_progress, solve14
-from .board import COLS, ROWS
-from .face import PaipaiGame
-from .selftest import Row
-from .tiles import HONOUR, HONOURS, code_of, is_red, kind_of, kind_of_key, sort_key, suit_of, values
+from ..api.game import PaipaiGame
+from ..api.hands import cpu_progress, solve14
+from ..api.selftest import Row
+from ..state import COLS, ROWS
+from ..tiles import HONOUR, HONOURS, code_of, is_red, kind_of, kind_of_key, sort_key, suit_of, values
 
 RED, BLUE, GREEN, DARK = (198, 40, 40), (21, 101, 192), (46, 125, 50), (33, 33, 33)
 PAPER, EMPTY_CELL, HAND_FRAME, DISCARD_FRAME = (250, 250, 245), (38, 50, 56), (30, 136, 229), (229, 57, 53)

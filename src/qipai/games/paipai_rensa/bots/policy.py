@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from qipai.core import draw, next_word, rule, seed_words
 
-from .board import COLS, ROWS, spread
-from .planner import plan
-from .rules import ALL_PLACEMENTS, PLACEMENTS, SCORE_PER_TILE
-from .tiles import SUIT
+from ..board import spread
+from ..planner import plan
+from ..state import ALL_PLACEMENTS, COLS, PLACEMENTS, ROWS, SCORE_PER_TILE
+from ..tiles import SUIT
 
 MASK = (1 << 48) - 1
 LANE = 0xFFFF

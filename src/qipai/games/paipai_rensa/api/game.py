@@ -1,8 +1,8 @@
-"""`PaipaiGame`: the fine level (README §12, §15.2), a plain face for live play over the compiled rules.
+"""`PaipaiGame`: one game at the fine level (README §12, §15.2), over the compiled rules.
 
-Here: where the falling pair is, what is assigned in the open allocation, and which fine
-action does what in which state (T1-T16). Everything else is the record's, and every change
-of it is made by the rules. No clock: whoever plays sends TICKs.
+Here: where the falling pair is, what is assigned in the open allocation, and which fine action does what
+in which state (T1-T16). Everything else is in the state, and only the rules change it. There is no clock:
+the player sends TICKs.
 """
 
 from __future__ import annotations
@@ -13,18 +13,31 @@ from typing import Any
 from qipai.core import State, copy_state, digest
 from qipai.core.errors import BadLayout, IllegalAction
 
-from . import board as grid
-from . import rules
-from .api import Board
-from .calls import blank, ready
-from .config import options_of, read_config
-from .layout import lay_out
-from .options import OPTIONS
-from .reference import Mulberry32, supply
-from .rules import ALLOC, CHAIN, DISCARD, EVALUATE, HOLD, KEEP, OVER, PLACE, SCRATCH, SUPPLY, TITLE, Phase
-from .tiles import Box, codes, values
-from .view import STATES, hold_result, next_pair, remaining, result, view
-from .win import HAND_MAX
+from .. import board as grid
+from .. import rules
+from ..config import options_of, read_config
+from ..layout import blank, lay_out, ready
+from ..options import OPTIONS
+from ..reference import Mulberry32, supply
+from ..state import (
+    ALLOC,
+    CHAIN,
+    DISCARD,
+    EVALUATE,
+    HAND_MAX,
+    HOLD,
+    KEEP,
+    OVER,
+    PLACE,
+    PLACEMENTS,
+    SCRATCH,
+    SUPPLY,
+    TITLE,
+    Phase,
+)
+from ..tiles import Box, codes, values
+from ..view import STATES, hold_result, next_pair, remaining, result, view
+from .board import Board
 
 SPAWN = (2, 0, 0)
 MOVES = {"LEFT": (-1, 0), "RIGHT": (1, 0), "ROTATE_CW": (0, 1), "ROTATE_CCW": (0, 3)}  # x, r
@@ -313,7 +326,7 @@ class PaipaiGame:
     def placements(self) -> list[int]:
         """§15.3 the legal placements col * 4 + rot."""
         bits = int(grid.reachable(self.record)) if self.phase == PLACE else 0
-        return [i for i in range(rules.PLACEMENTS) if bits >> i & 1]
+        return [i for i in range(PLACEMENTS) if bits >> i & 1]
 
     def path(self, col: int, rot: int) -> list[str]:
         """Moves that walk the pair from where it spawned to (col, rot), at the top."""

@@ -12,10 +12,10 @@ from rich.console import Console
 from qipai.core import State
 from qipai.core.errors import BadText
 from qipai.games.paipai_rensa import GAME
-from qipai.games.paipai_rensa.rules import DISCARD, KEEP
-from qipai.games.paipai_rensa.screen import SCREEN
+from qipai.games.paipai_rensa.state import DISCARD, KEEP
+from qipai.games.paipai_rensa.terminal import SCREEN
 
-from .tables import bottom
+from ..positions import bottom
 
 
 def look(s: State, lang: str = "en", seat: int = 0) -> Any:

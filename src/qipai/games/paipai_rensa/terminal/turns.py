@@ -18,11 +18,11 @@ from rich.text import Text
 from qipai.core import Event
 from qipai.core.errors import BadText
 
-from .paint import DARK, HONOUR_COLOURS, HONOUR_SIGNS, NUMERALS, PAPER, RED, SUIT_COLOURS, SUIT_SIGNS, WORDS
-from .rules import DISCARD, KEEP
-from .share import keep_mask
-from .text import listing_order, parse, say, tell
-from .tiles import LETTERS, Box
+from ..shapes import keep_mask
+from ..state import DISCARD, KEEP
+from ..text import listing_order, parse, say, tell
+from ..tiles import LETTERS, Box
+from .frame import DARK, HONOUR_COLOURS, HONOUR_SIGNS, NUMERALS, PAPER, RED, SUIT_COLOURS, SUIT_SIGNS, WORDS
 
 Move = tuple[str, str | Text, tuple[int, ...]]
 TURNS = "urdl"
@@ -145,7 +145,7 @@ class PaipaiScreen:
     def _rest(self, alloc: dict[str, Any]) -> tuple[int, ...]:
         """The remaining answers by shape, never more than the hand can hold."""
         tiles = Box().take_all(alloc["tiles"], "list")
-        mask, kept = keep_mask(tiles), alloc["kept"]
+        mask, kept = keep_mask(tuple(tiles)), alloc["kept"]
         answers = []
         for keep in mask[alloc["cursor"] :]:
             take = keep and kept < 14

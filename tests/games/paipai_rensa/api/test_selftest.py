@@ -5,14 +5,21 @@ from __future__ import annotations
 import pytest
 
 from qipai.games.paipai_rensa import board as grid
-from qipai.games.paipai_rensa import selftest
-from qipai.games.paipai_rensa.api import Board, find_groups, settle, solve14, solve_from_pool, try_win
-from qipai.games.paipai_rensa.face import PaipaiGame
+from qipai.games.paipai_rensa.api import (
+    Board,
+    PaipaiGame,
+    find_groups,
+    selftest,
+    settle,
+    solve14,
+    solve_from_pool,
+    try_win,
+)
 from qipai.games.paipai_rensa.reference import supply, supply_figures
 from qipai.games.paipai_rensa.tiles import code_of
 from qipai.games.paipai_rensa.vectors import run_vector
 
-from .tables import AC01, AC10_BOARD, EMPTY
+from ..positions import AC01, AC10_BOARD, EMPTY
 
 
 def test_ac01_solve14_basic_shape() -> None:

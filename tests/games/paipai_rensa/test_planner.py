@@ -1,8 +1,7 @@
-"""The supply: AC-12 to AC-22, ST-1 to ST-4; the pinned planner, and the compiled one beside it."""
+"""The compiled planner: AC-15, AC-16, AC-18, AC-21, ST-1 to ST-3, next to the pinned one."""
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from itertools import pairwise
 from typing import Any
@@ -12,67 +11,12 @@ import pytest
 
 from qipai.core import State
 from qipai.games.paipai_rensa import GAME, planner
-from qipai.games.paipai_rensa.calls import blank, ready
-from qipai.games.paipai_rensa.face import PaipaiGame
-from qipai.games.paipai_rensa.reference import Mulberry32, SuitPlanner, supply, supply_figures
-from qipai.games.paipai_rensa.rules import PLACE
-from qipai.games.paipai_rensa.tiles import KIND, code_of, codes, is_red, key_of, kind_of, suit_of, values
+from qipai.games.paipai_rensa.layout import blank, ready
+from qipai.games.paipai_rensa.reference import SuitPlanner, supply, supply_figures
+from qipai.games.paipai_rensa.state import PLACE
+from qipai.games.paipai_rensa.tiles import suit_of, values
 
-from .tables import Choose, deck_of, play
-
-CAP_OFF = {"BIAS_STREAK_HARD_CAP": False}
-ORDERS = {
-    1: (
-        "m6 p9 m1 m5 s2 zF p3 p7 s6 p2 p3 p4 m9 s9 m8 s2 s8 p2 m3 m5 s9 m6 m3 s3",
-        "s2 s6",
-        17,
-        783,
-        "ef927d0a9184a01a2e59cb25654f58c4971a4e1794132cdc9772db1d75ba8a67",
-    ),
-    123456: (
-        "s3 p2 m4 p1 p4 s7 p5 p3 zC m7 m9 m2 p1 zC s9 m2 m2 m4 zP zN p5 s3 s6 zW",
-        "p6 zF",
-        19,
-        779,
-        "a515dc4b3b2cdb4a018ed8409d3a9dcf9e16559823480092a9a363417bafcd04",
-    ),
-}
-
-
-def test_ac12_the_set_of_136() -> None:
-    kinds = Counter(kind_of(t) for t in range(136))
-    assert set(kinds.values()) == {4} and len(kinds) == 34
-    assert [t for t in range(136) if is_red(t)] == [16, 52, 88]
-    assert KIND[1:].tolist() == [kind_of(t) for t in range(136)] == [t // 4 for t in range(136)]
-    keys = [f"{suit}_{n}" for suit in ("man", "pin", "sou") for n in range(1, 10)]
-    assert [key_of(k) for k in range(34)] == keys + [f"h_{c}" for c in "ESWNPFC"]
-    some = {0: "m1", 16: "m0", 17: "m5", 36: "p1", 52: "p0", 72: "s1", 88: "s0", 108: "zE", 135: "zC"}
-    assert {t: code_of(t) for t in some} == some
-
-
-@pytest.mark.parametrize(
-    ("seed", "numbers"),
-    [
-        (0, (0.26642920868471265, 0.0003297457005828619, 0.2232720274478197)),
-        (1, (0.6270739405881613, 0.002735721180215478, 0.5274470399599522)),
-        (123456, (0.38233304349705577, 0.7972629074938595, 0.9965302373748273)),
-    ],
-)
-def test_ac13_first_draws_of_the_pinned_generator(seed: int, numbers: tuple[float, ...]) -> None:
-    rng = Mulberry32(seed)
-    assert tuple(rng.random() for _ in numbers) == numbers
-
-
-@pytest.mark.parametrize("seed", ORDERS)
-def test_ac14_reference_orders_and_hashes(seed: int) -> None:
-    first, last, zoro, draws, sha = ORDERS[seed]
-    made = SuitPlanner(seed)
-    deck = [t for _ in range(136) if (t := made.draw()) is not None]
-    assert " ".join(codes(deck[:24])) == first and " ".join(codes(deck[-2:])) == last
-    assert supply_figures(deck)["zoro"] == zoro and made.rng.draws == draws
-    assert hashlib.sha256(",".join(map(str, deck)).encode()).hexdigest() == sha
-    assert deck == supply(seed, CAP_OFF)
-
+from .positions import Choose, deck_of, play
 
 ZORO_TABLE = {0: 0.36, 3: 0.2715, 4: 0.234, 5: 0.1965, 6: 0.159, 7: 0.1215, 8: 0.12}
 
@@ -133,30 +77,6 @@ def test_integer_weights_are_the_float_weights_for_any_gamma(gamma: int) -> None
             assert np.allclose(s["odds"] / planner.ONE, made.base_weights(inv.tolist()), rtol=1e-6, atol=5e-9)
 
 
-def test_ac17_draw_counts() -> None:
-    for seed in ORDERS:
-        made = SuitPlanner(seed)
-        assert made.rng.draws == 132
-        made.next_pair()
-        assert made.rng.draws == 143
-    made = SuitPlanner(1)
-    made.next_pair()
-    before = made.rng.draws
-    made.next_pair()
-    assert made.rng.draws - before == 6
-
-
-def test_ac18_forced_pairs() -> None:
-    for seed in range(50):
-        made = SuitPlanner(seed, buckets=[[0], [36], [72], [108]])
-        before = made.rng.draws
-        one, two = made.next_pair()
-        assert suit_of(one) != suit_of(two) and made.window == [False]
-        assert made.rng.draws - before == 10  # no zoro draw: two sets of noise and two picks
-        made = SuitPlanner(seed, buckets=[[], [], [72, 73, 74, 75, 76, 77], []])
-        assert {suit_of(t) for t in made.next_pair()} == {2} and made.window == [True]
-
-
 def test_ac18_forced_pairs_of_the_compiled_planner() -> None:
     for k in range(30):
         s = GAME.new(layout={"deck": [0, 36, 72, 108]}, words=(k, 0, 0, 1))
@@ -165,29 +85,6 @@ def test_ac18_forced_pairs_of_the_compiled_planner() -> None:
         s = GAME.new(layout={"deck": [72, 73, 74, 75, 76, 77]}, words=(k, 0, 0, 1))
         planner.plan(s, 0)
         assert sorted(deck_of(s)) == [72, 73, 74, 75, 76, 77]
-
-
-def test_ac19_the_last_single_tile() -> None:
-    made = SuitPlanner(0, buckets=[[], [36], [], []])
-    assert made.draw() == 36 and made.draw() is None and made.draw() is None
-    assert made.window == [] and made.streak == 0
-    made = SuitPlanner(0, buckets=[[], [36], [], []])
-    made.window, made.last_main, made.streak = [True, False], 1, 2
-    assert made.next_pair() == [36] and made.next_pair() == []
-    assert (made.window, made.last_main, made.streak) == ([True, False], 1, 2)
-    s = GAME.new(layout={"deck": [0, 1, 72, 73, 36]})
-    planner.plan(s, 0)
-    assert sorted(deck_of(s)) == [0, 1, 36, 72, 73]
-
-
-def test_ac20_the_hard_cap() -> None:
-    for seed in (12, 27, 159):
-        deck = supply(seed)
-        assert supply_figures(deck)["longest"] == 4 and runs_with_choice(deck) <= 3
-    for seed in (16, 21, 37, 45, 49, 71, 74, 93, 153, 162, 189):
-        assert supply_figures(supply(seed))["longest"] <= 3 < supply_figures(supply(seed, CAP_OFF))["longest"]
-    for seed in (1, 123456):
-        assert supply(seed) == supply(seed, CAP_OFF)
 
 
 def test_ac21_every_deck_delivers_each_tile_once() -> None:
@@ -215,24 +112,6 @@ def test_ac21_the_order_does_not_depend_on_play() -> None:
         deck = deck_of(GAME.new(words=(seed, 0, 0, 1)))
         assert pairs == [deck[i : i + 2] for i in range(0, 136, 2)]
         assert pairs == spawned(seed, lambda s, legal: legal[-1])
-
-
-def test_ac22_next_and_remaining() -> None:
-    game = PaipaiGame(1)
-    deck = codes(supply(1))
-    assert game.remaining() == 132 and game.next == deck[:2]
-    game.act("START")
-    for spawn in range(1, 69):
-        falling = game.falling
-        assert falling is not None and [falling["axis"], falling["rotor"]] == deck[2 * spawn - 2 : 2 * spawn]
-        assert game.remaining() == (136 - 2 * (spawn + 1) if spawn < 68 else 0)
-        assert game.next == deck[2 * spawn : 2 * spawn + 2]
-        game.place(*divmod(game.placements()[spawn % len(game.placements())], 4))
-        while game.state in ("alloc", "hold", "play") and game.falling is None:
-            for i in range(max(0, len(game.assigned) - 14)):
-                game.act("ALLOC_ASSIGN", i, "discard")
-            game.act({"alloc": "ALLOC_CONFIRM", "hold": "CONTINUE", "play": "TICK"}[game.state])
-    assert game.state == "gameover"
 
 
 def reference_decks(count: int, config: dict[str, Any] | None = None) -> list[list[int]]:
@@ -304,18 +183,6 @@ def test_st1_st2_st3_compiled_decks_keep_the_statistics(cap: str) -> None:
     check_statistics(compiled_decks(400, {"bias_streak_hard_cap": cap}), cap == "on")
 
 
-def test_st4_totals_of_seeds_1_to_200_are_exact() -> None:
-    off = statistics(reference_decks(200, CAP_OFF))
-    assert off["zoro"] == 3280 and off["longest"] == {2: 74, 3: 112, 4: 10, 5: 4}
-    assert round(off["sd"], 4) == 0.0351 and (round(off["low"], 3), round(off["high"], 3)) == (0.162, 0.338)
-    assert off["quantiles"] == [0.162, 0.191, 0.235, 0.294, 0.338]
-    assert np.allclose(off["mains"], [0.265, 0.261, 0.272, 0.203], atol=6e-4)  # bamboo: 3692 / 13600 = 0.2715
-    assert [round(p, 3) for p in off["repeats"]] == [0.247, 0.078, 0.073]
-    on = reference_decks(200)
-    found = check_statistics(on, True)
-    assert found["zoro"] == 3270 and found["longest"] == {2: 74, 3: 123, 4: 3}
-
-
 def test_compiled_and_pinned_planner_share_their_distribution() -> None:
     ours, theirs = statistics(compiled_decks(600)), statistics(reference_decks(300))
     assert abs(ours["mean"] - theirs["mean"]) < 0.008
@@ -327,13 +194,6 @@ def test_compiled_and_pinned_planner_share_their_distribution() -> None:
 def test_bias_off_gives_almost_no_zoro() -> None:
     assert statistics(compiled_decks(60, {"bias_enabled": "off"}))["mean"] < 0.02
     assert statistics(reference_decks(30, {"BIAS_ENABLED": False}))["mean"] < 0.02
-
-
-def test_bug_2025_05_decks_can_be_made_and_drawn() -> None:
-    """AC-49"""
-    for seed in range(200):
-        made = SuitPlanner(seed)
-        assert [made.draw() for _ in range(138)].count(None) == 2 and made.remaining() == 0
 
 
 def test_the_nth_bit_is_counted_from_below() -> None:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from . import board as grid
-from .api import Board, find_groups, settle, solve14, solve_from_pool, try_win
-from .config import read_config
-from .face import PaipaiGame
-from .reference import supply, supply_figures
-from .tiles import code_of
+from .. import board as grid
+from ..config import read_config
+from ..reference import supply, supply_figures
+from ..tiles import code_of
+from .board import Board, find_groups, settle
+from .game import PaipaiGame
+from .hands import solve14, solve_from_pool, try_win
 
 BASIC = "m1 m2 m3 p4 p5 p6 s7 s8 s9 m4 m4 m4 zP zP"
 RED = "m1 m2 m3 p4 p0 p6 s7 s8 s9 m4 m4 m4 zC zC"

@@ -1,4 +1,4 @@
-"""The fine level: every transition T1-T16, what is ignored, what is refused."""
+"""The fine level: every transition T1-T16, NEXT (AC-22), what is ignored, what is refused."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from qipai.core.errors import BadLayout, BadOption, BadSeed, IllegalAction
-from qipai.games.paipai_rensa.face import ACTIONS, PaipaiGame
-from qipai.games.paipai_rensa.live import Session
+from qipai.games.paipai_rensa.api import PaipaiGame
+from qipai.games.paipai_rensa.api.game import ACTIONS as FINE_ACTIONS
 from qipai.games.paipai_rensa.reference import supply
-from qipai.games.paipai_rensa.rules import HOLD
+from qipai.games.paipai_rensa.state import HOLD
+from qipai.games.paipai_rensa.terminal.live import Session
 from qipai.games.paipai_rensa.tiles import codes
 
-from .tables import bottom
+from ..positions import bottom
 
 CHAIN_BOARD = bottom("m1 m2 m3 m4 .. ..")
 
@@ -158,6 +159,8 @@ PHASES: dict[str, dict[str, Any]] = {
     "hold": {"phase": "hold"},
     "gameover": {"phase": "over"},
 }
+
+
 TAKEN = {
     "title": {"START"},
     "supply": {"TICK"},
@@ -176,7 +179,7 @@ def test_everything_else_is_ignored(phase: str) -> None:
     game.load({"deck": "s3 s4 p5 p6", **PHASES[phase]})
     assert set(game.legal_actions()) == TAKEN[phase]
     before = game.hash()
-    for action in ACTIONS:
+    for action in FINE_ACTIONS:
         if action not in TAKEN[phase]:
             args = {"ALLOC_ASSIGN": (0, "hand"), "ALLOC_MODE": ("hand",)}.get(action, ())
             assert not game.act(action, *args) and game.hash() == before, action
@@ -244,3 +247,21 @@ def test_a_copy_is_independent() -> None:
     other.act("LEFT")
     other.act("TICK")
     assert (game.x, game.y) == (2, 0) and game.hash() != other.hash()
+
+
+def test_ac22_next_and_remaining() -> None:
+    game = PaipaiGame(1)
+    deck = codes(supply(1))
+    assert game.remaining() == 132 and game.next == deck[:2]
+    game.act("START")
+    for spawn in range(1, 69):
+        falling = game.falling
+        assert falling is not None and [falling["axis"], falling["rotor"]] == deck[2 * spawn - 2 : 2 * spawn]
+        assert game.remaining() == (136 - 2 * (spawn + 1) if spawn < 68 else 0)
+        assert game.next == deck[2 * spawn : 2 * spawn + 2]
+        game.place(*divmod(game.placements()[spawn % len(game.placements())], 4))
+        while game.state in ("alloc", "hold", "play") and game.falling is None:
+            for i in range(max(0, len(game.assigned) - 14)):
+                game.act("ALLOC_ASSIGN", i, "discard")
+            game.act({"alloc": "ALLOC_CONFIRM", "hold": "CONTINUE", "play": "TICK"}[game.state])
+    assert game.state == "gameover"

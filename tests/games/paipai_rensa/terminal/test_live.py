@@ -7,7 +7,6 @@ import io
 import os
 import pty
 import random
-import re
 import select
 import subprocess
 import sys
@@ -16,16 +15,9 @@ import time
 import pytest
 
 from qipai.core.errors import BadOption
-from qipai.core.option import read_options
 from qipai.games.paipai_rensa.__main__ import main
-from qipai.games.paipai_rensa.config import RULES, config_of
-from qipai.games.paipai_rensa.face import PaipaiGame
-from qipai.games.paipai_rensa.live import Session, read_flags, read_keys, run, seed_number
-from qipai.games.paipai_rensa.options import OPTIONS
-from qipai.games.paipai_rensa.paint import BLUE, GREEN, RED, tile
-from qipai.games.paipai_rensa.tiles import copies_of
-
-from .tables import bottom
+from qipai.games.paipai_rensa.api import PaipaiGame
+from qipai.games.paipai_rensa.terminal.live import Session, read_keys, run, seed_number
 
 
 def test_keys_are_read_from_what_a_terminal_sends() -> None:
@@ -40,36 +32,6 @@ def test_keys_are_read_from_what_a_terminal_sends() -> None:
         "q",
         "esc",
     ]
-
-
-def ink(colour: tuple[int, int, int]) -> str:
-    return f"\x1b[38;2;{colour[0]};{colour[1]};{colour[2]}m"
-
-
-@pytest.mark.parametrize(
-    ("code", "numeral", "sign", "numeral_red", "sign_colour"),
-    [
-        ("m5", "五", "萬", False, RED),
-        ("m0", "五", "萬", True, RED),
-        ("p5", "⑤", "筒", False, BLUE),
-        ("p0", "⑤", "筒", True, BLUE),
-        ("s1", "Ⅰ", "索", False, GREEN),
-        ("s0", "Ⅴ", "索", True, GREEN),
-    ],
-)
-def test_faces_have_the_colours_of_the_spec(
-    code: str, numeral: str, sign: str, numeral_red: bool, sign_colour: tuple[int, int, int]
-) -> None:
-    face = tile(copies_of(code)[0])
-    before_numeral, _, rest = face.partition(numeral)
-    assert before_numeral.endswith(ink(RED) + "\x1b[1m") == numeral_red
-    assert rest.partition(sign)[0].strip() == ink(sign_colour)
-
-
-def test_honours_are_single_characters() -> None:
-    faces = {code: tile(copies_of(code)[0]) for code in ("zE", "zP", "zF", "zC")}
-    assert "東" in faces["zE"] and "白" in faces["zP"]
-    assert ink(GREEN) in faces["zF"] and ink(RED) in faces["zC"]
 
 
 def test_time_makes_ticks_at_the_configured_intervals() -> None:
@@ -144,26 +106,9 @@ def test_a_whole_game_is_played_by_keys_and_every_screen_is_drawn(lang: str) -> 
     assert session.game.state == "title"
 
 
-def test_the_falling_pair_is_drawn_where_it_is() -> None:
-    session = Session(PaipaiGame(1))
-    session.game.load({"board": bottom("m1 p1 .. .. .. .."), "pair": "zE zC"})
-    rows = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in session.lines()]
-    assert "中" in rows[1] and "東" in rows[2] and "一萬" in rows[12]
-
-
 def test_selftest_prints_its_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--selftest"]) == 0
     assert "11 of 11 passed" in capsys.readouterr().out
-
-
-def test_options_of_the_command_line_reach_the_game() -> None:
-    given = config_of(read_options(OPTIONS, read_flags(["bias_zoro_target=300000", "cpu_clear_policy=all"])))
-    assert given["BIAS_ZORO_TARGET"] == 0.3 and given["CPU_CLEAR_POLICY"] == "all"
-    assert {k: given[k] for k in given if k not in ("BIAS_ZORO_TARGET", "CPU_CLEAR_POLICY")} == {
-        k: v for k, v in RULES.items() if k not in ("BIAS_ZORO_TARGET", "CPU_CLEAR_POLICY")
-    }
-    for bad in (["no_such=1"], ["bias_enabled"], ["bias_window_pairs=0"]):
-        assert main(["--selftest", *(f"--option={flag}" for flag in bad)]) == 2
 
 
 def test_without_a_terminal_it_says_so() -> None:

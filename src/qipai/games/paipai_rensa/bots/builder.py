@@ -1,7 +1,6 @@
-"""Paipai Rensa's agents: `greedy`, one ply, and `builder`, which builds chains by beam search.
+"""`Builder`: places pairs by beam search (`policy.py`) and shares out tiles by shape (`shapes.py`).
 
-Both share out tiles by shape (`share.py`). Neither knows more than the seat: pairs beyond
-NEXT are drawn anew for every world it looks at.
+It knows no more than its seat: the pairs behind NEXT are drawn again for every world it looks at.
 """
 
 from __future__ import annotations
@@ -11,12 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qipai.core import AgentSpec, Game, Sight, compile_rules, new_states
+from qipai.core import Game, Sight, compile_rules, new_states
 
+from ..shapes import keep_mask
+from ..state import ALLOC, DISCARD, KEEP, PLACEMENTS
+from ..tiles import values
 from .policy import FIELDS, KNOBS, think
-from .rules import ALLOC, DISCARD, KEEP, PLACEMENTS
-from .share import keep_mask
-from .tiles import values
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,7 @@ class Builder:
         self._best = np.zeros(PLACEMENTS, np.int64)
         self.totals = np.zeros(PLACEMENTS, np.int64)
         self._list = b""
-        self._keep: list[bool] = []
+        self._keep: tuple[bool, ...] = ()
 
     def act(self, sight: Sight) -> int:
         """The placement of most value, or the answer for one tile."""
@@ -98,7 +97,7 @@ class Builder:
     def _answer(self, sight: Sight) -> int:
         listed = sight.state["tiles"].tobytes()
         if listed != self._list:
-            self._list, self._keep = listed, keep_mask(values(sight.state["tiles"]))
+            self._list, self._keep = listed, keep_mask(tuple(values(sight.state["tiles"])))
         keep = self._keep[int(sight.state["cursor"])]
         return KEEP if keep and sight.mask[KEEP] else DISCARD
 
@@ -106,22 +105,3 @@ class Builder:
 def make_greedy(game: Game, words: NDArray[np.uint32]) -> Builder:
     """One ply: the placement that scores most now and keeps suits together."""
     return Builder(game, words, GREEDY)
-
-
-AGENTS = (
-    AgentSpec(
-        "greedy",
-        1,
-        make_greedy,
-        {"en": "one ply; keeps the best shape in hand", "zh": "只看一手，按牌形留牌"},
-    ),
-    AgentSpec(
-        "builder",
-        2,
-        Builder,
-        {
-            "en": "looks at NEXT and samples beyond it, builds long chains and winning hands",
-            "zh": "看下一对并抽样其后，构筑长连锁与和牌",
-        },
-    ),
-)

@@ -21,12 +21,12 @@ from typing import Any, TextIO
 from qipai.core.errors import BadOption
 from qipai.core.option import read_options
 
-from .config import config_of, read_config
-from .face import PaipaiGame
-from .options import OPTIONS
-from .paint import LIST_ROW, alloc_order, frame
-from .selftest import Row, run_selftest, table
-from .share import keep_mask
+from ..api.game import PaipaiGame
+from ..api.selftest import Row, run_selftest, table
+from ..config import config_of, read_config
+from ..options import OPTIONS
+from ..shapes import keep_mask
+from .frame import LIST_ROW, alloc_order, frame
 
 ESCAPES = {
     "[A": "up",
@@ -136,7 +136,7 @@ class Session:
             game.act("ALLOC_MODE", "hand" if key == "h" else "discard")
             game.act("ALLOC_ASSIGN", alloc_order(game)[self.cursor], game.mode)
         elif key == "a":
-            for i, keep in enumerate(keep_mask(game.alloc_tiles)):
+            for i, keep in enumerate(keep_mask(tuple(game.alloc_tiles))):
                 game.act("ALLOC_ASSIGN", i, "hand" if keep else "discard")
         elif key == "r":
             game.act("ALLOC_RESET")
