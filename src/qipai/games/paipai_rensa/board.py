@@ -85,6 +85,16 @@ def reachable(s):
 
 
 @rule
+def landings(s, out):
+    """§5.3 fill `out` (24,): the row y at which a pair in each placement lands; -1 where it is blocked."""
+    for i in range(4 * COLS):
+        y = -1
+        while is_free(s, i >> 2, y + 1, i & 3):
+            y += 1
+        out[i] = y
+
+
+@rule
 def spread(found):
     """One move from every state of the set: left, right, and both turns."""
     left = found >> 4

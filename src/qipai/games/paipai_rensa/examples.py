@@ -25,7 +25,7 @@ _READY: dict[str, Any] = {
 
 EXAMPLES = (
     Example(
-        "a chain of three, and its twelve tiles shared out",
+        "a chain of three, and its twelve tiles allocated",
         {"phase": "chain", "board": CHAIN_3},
         (KEEP,) * 12,
     ),

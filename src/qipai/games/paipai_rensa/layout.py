@@ -47,6 +47,7 @@ SINGLE = (
     board.gravity,
     board.is_free,
     board.reachable,
+    board.landings,
     board.clear,
     planner.plan,
     planner.exponent,

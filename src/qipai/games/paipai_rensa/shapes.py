@@ -1,7 +1,7 @@
 """Shapes in a list of tiles: a complete hand, the best melds, which fourteen to keep, waits.
 
 The rules decide who wins (`win.py`); here is which tiles make the melds, as views, bots and the named
-API show them. Plain Python: a list is shared out a few times per game. Only kinds and reds matter,
+API show them. Plain Python: a list is allocated a few times per game. Only kinds and reds matter,
 so tiles that look the same are interchangeable.
 """
 
@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
+from typing import Any
 
 from . import win
 from .layout import ready
 from .state import HAND_MAX, MELDS
-from .tiles import KINDS, is_red, kind_of
+from .tiles import KINDS, is_red, key_of, kind_of
 
 Step = tuple[int, ...]  # the kinds of a meld or a pair
 Ways = dict[tuple[int, int], tuple[int, list[Step]]]  # (melds, pairs): most reds, and how
 Groups = tuple[tuple[int, ...], ...]  # melds, then the pair: tiles, or places in a list
 RED_KINDS = (4, 13, 22)
+RUN_STARTS = tuple(k for k in range(27) if k % 9 < 7)
 
 
 def count_kinds(tiles: Iterable[int]) -> list[int]:
@@ -42,6 +44,11 @@ def places_of(steps: Iterable[Step], tiles: Sequence[int]) -> Groups:
         left.setdefault(kind_of(tiles[i]), []).append(i)
     groups = [tuple(left[k].pop(0) for k in step) for step in steps]
     return tuple(sorted(groups, key=lambda group: len(group) == 2))
+
+
+def meld_keys(kinds: Sequence[int]) -> dict[str, Any]:
+    """Return a meld in the form of §9.4."""
+    return {"type": "triplet" if kinds[0] == kinds[1] else "sequence", "keys": [key_of(k) for k in kinds]}
 
 
 # --- a complete hand ------------------------------------------------------------------
@@ -249,10 +256,12 @@ def cpu_steps(tiles: Iterable[int]) -> tuple[list[Step], Step | None]:
     """Return the preview of the CPU's hand (§16): at most four melds, triplets before runs, and a pair."""
     counts = count_kinds(tiles)
     steps: list[Step] = []
-    triplets = [(k, k, k) for k in range(KINDS)]
-    runs = [(k, k + 1, k + 2) for k in range(27) if k % 9 < 7]
-    for step in (*triplets, *runs):
-        while len(steps) < MELDS and all(counts[k] >= step.count(k) for k in step):
-            change(counts, step, -1)
-            steps.append(step)
+    for k in range(KINDS):
+        if counts[k] >= 3 and len(steps) < MELDS:
+            steps.append((k, k, k))
+            counts[k] -= 3
+    for k in RUN_STARTS:
+        while len(steps) < MELDS and counts[k] and counts[k + 1] and counts[k + 2]:
+            steps.append((k, k + 1, k + 2))
+            change(counts, steps[-1], -1)
     return steps, next(((k, k) for k in range(KINDS) if counts[k] >= 2), None)

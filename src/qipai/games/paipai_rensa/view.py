@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from qipai.core import NOBODY, Event, State, copy_state
 
 from . import rules
+from .board import landings as fill_landings
 from .board import reachable
 from .layout import ready
-from .shapes import split_hand
+from .shapes import best_groups, cpu_steps, keep_mask, meld_keys, split_hand, waits
 from .state import (
     ALLOC,
     CELLS,
@@ -23,6 +26,7 @@ from .state import (
     HOLD,
     KEEP,
     LIST_MAX,
+    MELDS,
     OVER,
     PLACE,
     PLACEMENTS,
@@ -32,7 +36,7 @@ from .state import (
     WIN_PER_RED,
     Phase,
 )
-from .tiles import code_of, codes, is_red, key_of, kind_of, values
+from .tiles import code37, code_of, code_of_kind, codes, is_red, key_of, kind_of, sort_key, values
 
 STATES = {
     Phase.TITLE: "title",
@@ -58,11 +62,14 @@ def view(s: State, seat: int) -> dict[str, Any]:
         "cpu_clear_policy": POLICIES[int(s["cpu_clear_policy"])],
         "board": board_codes(s),
         "falling": falling(s),
+        "landings": landings(s),
         "last": {"col": int(s["last"]) >> 2, "rot": int(s["last"]) & 3} if s["last"] >= 0 else None,
         "next": next_pair(s),
         "remaining": remaining(s),
         "total": int(s["total"]),
         "hand": codes(values(s["hand"])),
+        "shape": shape(values(s["hand"])),
+        "progress": progress(s),
         "discards": codes(values(s["discards"])),
         "lost": codes(values(s["lost"])),
         "consumed": int(s["consumed"]),
@@ -98,6 +105,28 @@ def falling(s: State) -> dict[str, Any] | None:
     return {"axis": axis, "rotor": rotor, **SPAWN}
 
 
+def landings(s: State) -> dict[str, Any]:
+    """Return for each legal placement how deep the pair falls (y) and where axis and rotor come to rest.
+
+    A pair may be at (x, r) and any height down to y. A blocked spawn (§5.6) has y = -1: it lands where it is.
+    """
+    if int(s["phase"]) != PLACE:
+        return {}
+    ready()
+    depth = np.zeros(PLACEMENTS, np.int8)
+    fill_landings(s, depth)
+    rows, floor = depth.tolist(), [ROWS - 1 - h for h in s["height"].tolist()]
+    found: dict[str, Any] = {}
+    for action in legal_ids(s):
+        x, r, y = action >> 2, action & 3, rows[action]
+        if r in (1, 3):  # the half without support drops on
+            cells = [[x, floor[x]], [x + 2 - r, floor[x + 2 - r]]]
+        else:
+            cells = [[x, max(y, 0) + 1], [x, max(y, 0) + r]]
+        found[str(action)] = {"y": y, "cells": cells}
+    return found
+
+
 def next_pair(s: State) -> list[str]:
     """The visible NEXT pair (§4)."""
     at = int(s["at"])
@@ -112,10 +141,32 @@ def remaining(s: State) -> int:
 
 def unseen(s: State) -> dict[str, int]:
     """How many of each code lie behind NEXT; never in which order."""
-    found: dict[str, int] = {}
-    for tile in sorted(values(s["deck"][int(s["at"]) + 2 : int(s["total"])])):
-        found[code_of(tile)] = found.get(code_of(tile), 0) + 1
-    return found
+    return {code37(i): n for i, n in enumerate(s["unseen"].tolist()) if n}
+
+
+def shape(hand: list[int]) -> dict[str, Any]:
+    """Return a hand sorted into melds, a pair and the rest, and the tiles that would complete it."""
+    tiles = tuple(sorted(hand, key=sort_key))
+    groups = best_groups(tiles)
+    used = {i for group in groups for i in group}
+    complete = len(tiles) == HAND_MAX and len(used) == HAND_MAX
+    return {
+        "melds": [codes(tiles[i] for i in group) for group in groups if len(group) == 3],
+        "pair": next((codes(tiles[i] for i in group) for group in groups if len(group) == 2), None),
+        "rest": codes(t for i, t in enumerate(tiles) if i not in used),
+        "complete": complete,
+        "waits": [] if complete else [code_of_kind(k) for k in waits(tiles)],
+    }
+
+
+def progress(s: State) -> dict[str, Any]:
+    """Return the preview of the CPU's hand (§16)."""
+    melds, pair = cpu_steps(values(s["board"]) + values(s["discards"]))
+    return {
+        "melds": [[code_of_kind(k) for k in meld] for meld in melds],
+        "pair": None if pair is None else [code_of_kind(k) for k in pair],
+        "complete": len(melds) == MELDS and pair is not None,
+    }
 
 
 def allocation(s: State, seat: int) -> dict[str, Any] | None:
@@ -124,8 +175,14 @@ def allocation(s: State, seat: int) -> dict[str, Any] | None:
         return None
     own = seat >= 0
     cursor = int(s["cursor"]) if own else 0
+    tiles = tuple(values(s["tiles"]))
+    keep = keep_mask(tiles)
+    kept = tuple(sorted((t for t, wanted in zip(tiles, keep, strict=True) if wanted), key=sort_key))
     return {
-        "tiles": codes(values(s["tiles"])),
+        "tiles": codes(tiles),
+        "groups": [list(group) for group in best_groups(tiles)],  # melds, then the pair, by place in the list
+        "suggest": list(keep),
+        "waits": [code_of_kind(k) for k in waits(kept)],  # of the suggested hand
         "assign": ["hand" if is_kept_at(s, i) else "discard" for i in range(cursor)],
         "cursor": cursor,
         "kept": int(s["kept"]) if own else 0,
@@ -172,13 +229,8 @@ def _player_result(s: State) -> dict[str, Any]:
     groups = split_hand(hand)
     if groups is None:
         return {"won": False, "reason": "not14" if len(hand) != HAND_MAX else "no14"}
-    *melds, pair = [codes(group) for group in groups]
-    return {
-        "won": True,
-        "melds": melds,
-        "pair": pair,
-        "score": WIN_BASE + WIN_PER_RED * sum(map(is_red, hand)),
-    }
+    *melds, pair = map(codes, groups)
+    return {"won": True, "melds": melds, "pair": pair, **_shown(groups)}
 
 
 def _cpu_result(s: State) -> dict[str, Any]:
@@ -187,21 +239,28 @@ def _cpu_result(s: State) -> dict[str, Any]:
         return {"won": False, "reason": "pool<14" if pool < HAND_MAX else "no-combo"}
     tiles = values(s["cpu_tiles"])
     board = set(values(s["board"]))
+    melds = [tiles[i : i + 3] for i in range(2, HAND_MAX, 3)]
     return {
         "won": True,
         "pair": [key_of(kind_of(t)) for t in tiles[:2]],
-        "melds": [meld_keys(tiles[i : i + 3]) for i in range(2, HAND_MAX, 3)],
+        "melds": [meld_keys([kind_of(t) for t in meld]) for meld in melds],
         "tiles": codes(tiles),
         "board": sum(t in board for t in tiles),
         "discards": sum(t not in board for t in tiles),
-        "score": int(s["cpu_points"]),
+        **_shown([*melds, tiles[:2]]),
     }
 
 
-def meld_keys(tiles: list[int]) -> dict[str, Any]:
-    """A meld in the result shape of §9.4."""
-    kinds = [kind_of(t) for t in tiles]
-    return {"type": "triplet" if kinds[0] == kinds[1] else "sequence", "keys": [key_of(k) for k in kinds]}
+def _shown(groups: list[list[int]]) -> dict[str, Any]:
+    """Return a complete hand as it is shown: its groups, and what its points consist of (§8)."""
+    reds = sum(is_red(t) for group in groups for t in group)
+    return {
+        "groups": [codes(group) for group in groups],
+        "reds": reds,
+        "base": WIN_BASE,
+        "redPoints": WIN_PER_RED * reds,
+        "score": WIN_BASE + WIN_PER_RED * reds,
+    }
 
 
 # --- narrate --------------------------------------------------------------------------
@@ -221,7 +280,8 @@ def narrate(before: State, action: int, seat: int) -> list[Event]:
         tiles = codes(values(s["tiles"]))
         rules.answer(s, action)
         discarded = [t for t, kept in zip(tiles, answers, strict=True) if not kept]
-        events.append({"type": "allocate", "hand": codes(sorted(values(s["hand"]))), "discards": discarded})
+        hand = sorted(values(s["hand"]))
+        events.append({"type": "allocate", "hand": codes(hand), "shape": shape(hand), "discards": discarded})
     while int(s["phase"]) not in (PLACE, ALLOC, OVER):
         _tell_step(s, events)
     return events

@@ -14,6 +14,7 @@ import time
 
 import pytest
 
+from qipai.core import LANGUAGES
 from qipai.core.errors import BadOption
 from qipai.games.paipai_rensa.__main__ import main
 from qipai.games.paipai_rensa.api import PaipaiGame
@@ -76,14 +77,14 @@ def test_more_than_fourteen_are_warned_about() -> None:
     session = Session(PaipaiGame(1))
     hand = " ".join(f"p{n} s{n}" for n in range(3, 10))
     session.game.load({"phase": "alloc", "hand": hand, "collected": "m3 m1 m2 m4", "deck": "p1 p2"})
-    assert "discard 4 more" in "\n".join(session.lines())
+    assert "Discard 4 more" in "\n".join(session.lines())
     session.press("enter")
     assert session.game.state == "alloc"
     session.press("a")
     assert session.game.assigned.count("hand") == 14
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_whole_game_is_played_by_keys_and_every_screen_is_drawn(lang: str) -> None:
     session = Session(PaipaiGame(5, {"FALL_INTERVAL_MS": 100, "CHAIN_TICK_MS": 50}), lang)
     rng = random.Random(2)
@@ -130,7 +131,7 @@ def test_it_plays_on_a_real_terminal() -> None:
     os.close(slave)
     text = _until(master, "press any key")
     os.write(master, b" ")
-    text += _until(master, "score 0")
+    text += _until(master, "Score 0")
     os.write(master, b"\x1b[Dq")
     text += _until(master, "\x1b[?1049l")
     assert child.wait(timeout=30) == 0 and "牌 牌 連 鎖" in text

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from qipai.core import State
+from qipai.core import LANGUAGES, State
 from qipai.core.errors import BadText
 from qipai.games.paipai_rensa import GAME
 from qipai.games.paipai_rensa.state import DISCARD, KEEP
@@ -20,7 +20,12 @@ from ..positions import bottom
 
 def look(s: State, lang: str = "en", seat: int = 0) -> Any:
     return SimpleNamespace(
-        view=GAME.rules.view(s, seat), legal=GAME.legal_actions(s) if seat == 0 else [], lang=lang
+        game=GAME,
+        seat=seat,
+        view=GAME.rules.view(s, seat),
+        legal=GAME.legal_actions(s) if seat == 0 else [],
+        names=["You"],
+        lang=lang,
     )
 
 
@@ -41,7 +46,7 @@ def sharing(n: int = 4) -> State:
     return GAME.new(layout={"phase": "alloc", "hand": "zE zE", "collected": collected, "deck": "p1 p2"})
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_table_shows_board_pair_next_and_hand_side_by_side(lang: str) -> None:
     text = printed(SCREEN.table(look(placing(), lang)))
     for sign in ("五萬", "① 筒", "Ⅸ 索", "中", "東", "發", "⑤ 筒", "一萬", "Ⅴ 索"):
@@ -60,6 +65,8 @@ def test_placements_have_short_keys() -> None:
     for bad in ("9u", "keepp", "x" * 60):
         with pytest.raises(BadText):
             SCREEN.read(bad, seen)
+    with pytest.raises(BadText, match="「9u」"):
+        SCREEN.read("9u", look(placing(), "ja"))
 
 
 def test_a_list_is_answered_one_by_one_in_a_row_or_all_at_once() -> None:
@@ -99,11 +106,17 @@ def test_a_watcher_sees_the_list_without_answers() -> None:
     assert printed(SCREEN.hand(look(s))) != before
 
 
-def test_events_and_the_end_are_told() -> None:
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_events_and_the_end_are_told(lang: str) -> None:
     s = GAME.new(layout={"pair": "m1 p1"})
     events = GAME.rules.narrate(s, 8, 0)
     GAME.rules.apply(s, 8)
-    seen = look(s)
-    assert "draw" in SCREEN.explain(seen, events)[-1] and SCREEN.explain(seen, [])
-    assert SCREEN.tell(events[0], seen) and SCREEN.name([8, KEEP], seen) == "3 up, keep"
+    seen = look(s, lang)
+    draw, names = {
+        "en": ("draw", "3 up, keep"),
+        "zh": ("平局", "3 上, 留"),
+        "ja": ("引き分け", "3 上, 残す"),
+    }[lang]
+    assert draw in SCREEN.explain(seen, events)[-1] and SCREEN.explain(seen, [])
+    assert SCREEN.tell(events[0], seen) and SCREEN.name([8, KEEP], seen) == names
     assert printed(SCREEN.closing(seen)) and SCREEN.hand(seen) is None

@@ -13,7 +13,7 @@ from qipai.core.errors import BadText
 
 from .. import win
 from ..layout import blank
-from ..shapes import Step, change, count_kinds, cpu_steps, is_feasible, places_of, split_hand
+from ..shapes import Step, change, count_kinds, cpu_steps, is_feasible, meld_keys, places_of, split_hand
 from ..state import ALL_COLUMNS, CELLS, HAND_MAX, MELDS, WIN_BASE, WIN_PER_RED
 from ..tiles import KINDS, Box, code_of, is_red, key_of, kind_of, values
 
@@ -133,11 +133,6 @@ def _cpu_won(groups: list[list[int]], board: set[int], show: Show) -> dict[str, 
         "reds": reds,
         "score": WIN_BASE + WIN_PER_RED * reds,
     }
-
-
-def meld_keys(kinds: Sequence[int]) -> dict[str, Any]:
-    """Return a meld in the form of §9.4."""
-    return {"type": "triplet" if kinds[0] == kinds[1] else "sequence", "keys": [key_of(k) for k in kinds]}
 
 
 def cpu_progress(board_tiles: Any, discards: Any) -> dict[str, Any]:

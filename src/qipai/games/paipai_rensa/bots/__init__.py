@@ -9,19 +9,6 @@ from .builder import BUILDER, GREEDY, Budget, Builder, make_greedy
 __all__ = ["AGENTS", "BUILDER", "GREEDY", "Budget", "Builder"]
 
 AGENTS = (
-    AgentSpec(
-        "greedy",
-        1,
-        make_greedy,
-        {"en": "one ply; keeps the best shape in hand", "zh": "只看一手，按牌形留牌"},
-    ),
-    AgentSpec(
-        "builder",
-        2,
-        Builder,
-        {
-            "en": "looks at NEXT and samples beyond it, builds long chains and winning hands",
-            "zh": "看下一对并抽样其后，构筑长连锁与和牌",
-        },
-    ),
+    AgentSpec("greedy", 1, make_greedy),
+    AgentSpec("builder", 2, Builder),
 )

@@ -1,4 +1,4 @@
-"""`Builder`: places pairs by beam search (`policy.py`) and shares out tiles by shape (`shapes.py`).
+"""`Builder`: places pairs by beam search (`policy.py`) and allocates tiles by shape (`shapes.py`).
 
 It knows no more than its seat: the pairs behind NEXT are drawn again for every world it looks at.
 """
@@ -60,7 +60,7 @@ BUILDER = Budget(worlds=6, depth=6, width=30, link=25, spawn=6000, full=50)
 
 
 class Builder:
-    """Places by `think`, shares out by shape."""
+    """Places by `think`, allocates by shape."""
 
     def __init__(self, game: Game, words: NDArray[np.uint32], budget: Budget = BUILDER) -> None:
         compile_rules([think], game.rules.State, "paipai_rensa/builder")

@@ -1,8 +1,8 @@
 """Live play in the terminal: falling pairs, keys, the clock that turns time into TICKs (README §13).
 
-`Session` is the play without a terminal: it is told of keys and of time, and says what to
-draw. `run` puts it on a tty. Keys a terminal repeats by itself need no repeat here; a
-held ↓ comes as many presses, each of which is one soft drop.
+`Session` is the play without a terminal: it is told of keys and of time, and returns the lines to draw.
+`run` puts it on a tty. The terminal repeats held keys by itself: a held ↓ arrives as many presses, each of
+which is one soft drop.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ..api.selftest import Row, run_selftest, table
 from ..config import config_of, read_config
 from ..options import OPTIONS
 from ..shapes import keep_mask
-from .frame import LIST_ROW, alloc_order, frame
+from .frame import LIST_ROW, alloc_order, frame, result_lines, speaker
 
 ESCAPES = {
     "[A": "up",
@@ -175,11 +175,9 @@ def run(args: argparse.Namespace, stdin: TextIO | None = None, stdout: TextIO | 
     )
     with raw_terminal(source, out):
         _loop(session, source.fileno(), out)
-    found = session.game.result()
-    if found:
-        out.write(
-            f"{found['playerTotal']} : {found['cpuTotal']}  {found['winner']}  seed {session.game.seed}\n"
-        )
+    if session.game.result():
+        first, _, totals, seed, *_ = result_lines(session.game, speaker(session.lang))
+        out.write(f"{totals}   {first}   {seed}\n")
     return 0
 
 

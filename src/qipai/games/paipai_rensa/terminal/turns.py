@@ -1,7 +1,6 @@
-"""Paipai Rensa at the terminal table, placement by placement: faces in colour, short keys.
+"""Paipai Rensa in the terminal, placement by placement: faces in colour, short keys.
 
-Drawn from the view alone. Live play, with falling pairs, is `live.py`. This module needs
-`rich`; the table loads it when wanted.
+Drawn from the view alone. Live play, with falling pairs, is in `live.py`. This module needs `rich`.
 """
 
 from __future__ import annotations
@@ -18,38 +17,29 @@ from rich.text import Text
 from qipai.core import Event
 from qipai.core.errors import BadText
 
-from ..shapes import keep_mask
-from ..state import DISCARD, KEEP
-from ..text import listing_order, parse, say, tell
-from ..tiles import LETTERS, Box
-from .frame import DARK, HONOUR_COLOURS, HONOUR_SIGNS, NUMERALS, PAPER, RED, SUIT_COLOURS, SUIT_SIGNS, WORDS
+from ..state import DISCARD, HAND_MAX, KEEP
+from ..text import MESSAGES, listing_order, name, parse
+from ..tiles import LETTERS
+from .frame import (
+    DARK,
+    HONOUR_COLOURS,
+    HONOUR_SIGNS,
+    NUMERALS,
+    PAPER,
+    RED,
+    SUIT_COLOURS,
+    SUIT_SIGNS,
+    speaker,
+)
 
 Move = tuple[str, str | Text, tuple[int, ...]]
 TURNS = "urdl"
 ROW = 14  # tiles in a line
 _ANSWERS = re.compile(r"[kd]+")
-_SAY = {
-    "en": {
-        "about": "Chains of one suit, hands of fourteen, and a CPU that takes what you leave.",
-        "place": "Column of the axis, and the rotor up, right, down or left of it: 3u",
-        "alloc": "Hand or discard, tile by tile: k, d, or several at once (kkdk)",
-        "share": "share out the rest by shape",
-        "falls": "falls",
-        "over": "The supply is used up",
-    },
-    "zh": {
-        "about": "同花色连锁，十四张成和，留下的都归 CPU。",
-        "place": "放在哪里？列1-6，转牌方向：u 上，r 右，d 下，l 左（3u）",
-        "alloc": "逐张留（k）或弃（d），可连写（kkdk）",
-        "share": "其余按牌形分配",
-        "falls": "落下",
-        "over": "牌已用尽",
-    },
-}
 
 
 def face(code: str | None) -> Text:
-    """A tile in four columns, with its colours; a dot for an empty cell."""
+    """Return a tile in four columns, with its colours; a dot for an empty cell."""
     if code is None:
         return Text(" ·  ", style="bright_black")
     paper = _hex(PAPER)
@@ -70,7 +60,7 @@ def _hex(colour: tuple[int, int, int]) -> str:
 
 
 def faces(codes: Iterable[str], width: int = ROW) -> Text:
-    """Tiles side by side, several lines of them."""
+    """Return tiles side by side, in lines."""
     text = Text()
     for i, code in enumerate(codes):
         text.append("" if not i else "\n" if i % width == 0 else " ").append_text(face(code))
@@ -78,42 +68,43 @@ def faces(codes: Iterable[str], width: int = ROW) -> Text:
 
 
 class PaipaiScreen:
-    """How the table shows the game."""
+    """How the terminal shows the game."""
 
     def welcome(self, lang: str) -> RenderableType:
-        """The name and what it is about."""
-        w = _SAY.get(lang, _SAY["en"])
+        """Return the name and what the game is about."""
         return Group(
-            Align.center(Text("牌 牌 連 鎖", style="bold")),
+            Align.center(Text(" ".join(MESSAGES.say("title", "ja")), style="bold")),
             Align.center(faces(["m1", "p5", "s0", "zF", "zC"])),
-            Align.center(Text(w["about"])),
+            Align.center(Text(MESSAGES.say("terminal.about", lang))),
         )
 
     def table(self, look: Any) -> RenderableType:
-        """The board, and beside it scores, NEXT, the hand and the discards."""
-        seen, w = look.view, WORDS.get(look.lang, WORDS["en"])
+        """Return the board, and beside it scores, NEXT, the hand and the discards."""
+        seen, say = look.view, speaker(look.lang)
         board = Text("  " + "".join(f"{c:^4}" for c in range(1, 7)) + "\n")
         for row in seen["board"]:
             board.append("║ ")
             for code in row:
                 board.append_text(face(code))
             board.append(" ║\n")
-        side = Text(f"{w['score']} {seen['score']}   {w['cpu']} {seen['cpuScore']}\n", style="bold")
-        side.append(f"{w['chain']} {seen['chain']}   {w['left']} {seen['remaining']}/{seen['total']}\n\n")
+        scores = f"{say('table.score')} {seen['score']}   {say('table.cpu')} {seen['cpuScore']}\n"
+        side = Text(scores, style="bold")
+        side.append(f"{say('table.chain')} {seen['chain']}   ")
+        side.append(f"{say('table.left')} {seen['remaining']}/{seen['total']}\n\n")
         if seen["falling"]:
             pair = [seen["falling"]["axis"], seen["falling"]["rotor"]]
-            side.append(_SAY.get(look.lang, _SAY["en"])["falls"] + " ").append_text(faces(pair)).append("   ")
-        side.append(f"{w['next']} ").append_text(faces(seen["next"])).append(f"\n\n{w['hand']} ")
-        side.append(f"{len(seen['hand'])}/14\n").append_text(
-            faces(sorted(seen["hand"], key=listing_order), 7)
-        )
-        side.append(f"\n\n({len(seen['discards'])}) ").append_text(faces(seen["discards"][-21:], 7))
+            side.append(say("terminal.falls") + " ").append_text(faces(pair)).append("   ")
+        side.append(f"{say('table.next')} ").append_text(faces(seen["next"]))
+        side.append(f"\n\n{say('table.hand')} {len(seen['hand'])}/{HAND_MAX}\n")
+        side.append_text(faces(sorted(seen["hand"], key=listing_order), 7))
+        side.append(f"\n\n{say('table.discards')} {len(seen['discards'])}\n")
+        side.append_text(faces(seen["discards"][-21:], 7))
         beside = Table.grid(padding=(0, 2))
         beside.add_row(board, side)
         return beside
 
     def hand(self, look: Any) -> RenderableType | None:
-        """The list of an open allocation, the tile in question between arrows."""
+        """Return the list of an open allocation, the tile in question between arrows."""
         alloc = look.view["alloc"]
         if not alloc:
             return None
@@ -127,34 +118,33 @@ class PaipaiScreen:
         return text
 
     def ask(self, look: Any) -> str:
-        """What is asked."""
-        w = _SAY.get(look.lang, _SAY["en"])
+        """Return what is asked."""
         alloc = look.view["alloc"]
-        return w["place"] if not alloc else f"{w['alloc']}  ({alloc['kept']}/14)"
+        if not alloc:
+            return MESSAGES.say("ask.place", look.lang)
+        return MESSAGES.say("ask.list", look.lang, kept=alloc["kept"])
 
     def moves(self, look: Any) -> list[Move]:
-        """Short keys for the legal actions; for a list also all the rest at once."""
+        """Return short keys for the legal actions; for a list also one for all the rest."""
         alloc = look.view["alloc"]
         if not alloc:
             return [(f"{(a >> 2) + 1}{TURNS[a & 3]}", "", (a,)) for a in look.legal]
-        w = _SAY.get(look.lang, _SAY["en"])
-        keys = [("k", say(KEEP), (KEEP,)), ("d", say(DISCARD), (DISCARD,))]
-        found: list[Move] = [move for move in keys if move[2][0] in look.legal]
-        return [*found, ("a", w["share"], self._rest(alloc))]
+        keys = [("k", KEEP), ("d", DISCARD)]
+        found: list[Move] = [(key, name(a, look.lang), (a,)) for key, a in keys if a in look.legal]
+        return [*found, ("a", MESSAGES.say("terminal.share", look.lang), self._rest(alloc))]
 
     def _rest(self, alloc: dict[str, Any]) -> tuple[int, ...]:
-        """The remaining answers by shape, never more than the hand can hold."""
-        tiles = Box().take_all(alloc["tiles"], "list")
-        mask, kept = keep_mask(tuple(tiles)), alloc["kept"]
+        """Return the remaining answers as suggested, never more than the hand can hold."""
+        kept = alloc["kept"]
         answers = []
-        for keep in mask[alloc["cursor"] :]:
-            take = keep and kept < 14
+        for keep in alloc["suggest"][alloc["cursor"] :]:
+            take = keep and kept < HAND_MAX
             kept += take
             answers.append(KEEP if take else DISCARD)
         return tuple(answers)
 
     def read(self, text: str, look: Any) -> list[int]:
-        """A key, a row of answers, or an action in words."""
+        """Return the actions of a key, a row of answers, or an action in words."""
         typed = text.strip().lower()
         for key, _, actions in self.moves(look):
             if typed == key:
@@ -164,24 +154,24 @@ class PaipaiScreen:
         try:
             return [parse(typed)]
         except BadText as error:
-            raise BadText(WORDS.get(look.lang, WORDS["en"])["unread"].format(typed[:20])) from error
+            raise BadText(MESSAGES.say("refuse.unread", look.lang, typed=typed[:20])) from error
 
     def name(self, actions: list[int], look: Any) -> str:
-        """A move in words."""
-        return ", ".join(map(say, actions))
+        """Return a move in words."""
+        return ", ".join(name(action, look.lang) for action in actions)
 
     def tell(self, event: Event, look: Any) -> str:
-        """An event in words."""
-        return tell(event, look.lang)
+        """Return an event in words."""
+        return str(look.game.tell(event, look.lang, look.names, look.seat))
 
     def closing(self, look: Any) -> RenderableType:
-        """The board at the end."""
+        """Return the board at the end."""
         return Group(self.table(look), Text())
 
     def explain(self, look: Any, last: list[Event]) -> list[str]:
-        """The latest events and the totals."""
-        told = [tell(e, look.lang) for e in last]
-        return told or [_SAY.get(look.lang, _SAY["en"])["over"]]
+        """Return the latest events and the totals."""
+        told = [text for event in last if (text := self.tell(event, look))]
+        return told or [MESSAGES.say("table.why", look.lang)]
 
 
 SCREEN = PaipaiScreen()
