@@ -16,7 +16,6 @@ import pytest
 
 from qipai.core import LANGUAGES
 from qipai.core.errors import BadOption
-from qipai.games.paipai_rensa.__main__ import main
 from qipai.games.paipai_rensa.api import PaipaiGame
 from qipai.games.paipai_rensa.terminal.live import Session, read_keys, run, seed_number
 
@@ -105,11 +104,6 @@ def test_a_whole_game_is_played_by_keys_and_every_screen_is_drawn(lang: str) -> 
     assert "5" in "\n".join(session.lines())  # the seed is told now
     session.press("r")
     assert session.game.state == "title"
-
-
-def test_selftest_prints_its_table(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--selftest"]) == 0
-    assert "11 of 11 passed" in capsys.readouterr().out
 
 
 def test_without_a_terminal_it_says_so() -> None:
