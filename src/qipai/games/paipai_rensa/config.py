@@ -1,4 +1,4 @@
-"""The configuration table under the user's own names (README §14), and its way into options."""
+"""The configuration under the names of the specification (README §14), and how it becomes options."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _WHOLE = {
 
 
 def read_config(given: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The whole configuration with `given` laid over the defaults; BadOption."""
+    """Return the whole configuration with `given` over the defaults; raise `BadOption` for a bad setting."""
     if given is None:
         given = {}
     if not isinstance(given, Mapping):
@@ -108,7 +108,7 @@ def _check_value(name: str, value: Any) -> None:
 
 
 def options_of(config: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of the platform for a checked configuration."""
+    """Return the platform's options for a checked configuration."""
     found: dict[str, Any] = {}
     for name in RULES:
         value = config[name]
@@ -125,7 +125,7 @@ def options_of(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def config_of(options: Mapping[str, int]) -> dict[str, Any]:
-    """The other way: options as the state has them (all of them) under the user's names."""
+    """Return all options, as the state has them, under the names of the specification."""
     found: dict[str, Any] = {}
     for name in RULES:
         value = options[name.lower()]

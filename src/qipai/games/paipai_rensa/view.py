@@ -54,7 +54,7 @@ SPAWN = {"x": 2, "y": 0, "r": 0}
 
 
 def view(s: State, seat: int) -> dict[str, Any]:
-    """What `seat` (or a watcher, -1) may see. §15.5"""
+    """Return what `seat` (or a watcher, -1) may see (§15.5)."""
     phase = Phase(int(s["phase"]))
     seen: dict[str, Any] = {
         "state": STATES[phase],
@@ -92,13 +92,13 @@ def view(s: State, seat: int) -> dict[str, Any]:
 
 
 def board_codes(s: State) -> list[list[str | None]]:
-    """Twelve rows of six codes, top first."""
+    """Return the board as twelve rows of six codes, top first."""
     cells = [code_of(v - 1) if v else None for v in s["board"].tolist()]
     return [cells[COLS * r : COLS * r + COLS] for r in range(ROWS)]
 
 
 def falling(s: State) -> dict[str, Any] | None:
-    """The falling pair where it spawns."""
+    """Return the falling pair where it spawns."""
     if int(s["phase"]) != PLACE:
         return None
     axis, rotor = codes(values(s["pair"]))
@@ -128,19 +128,19 @@ def landings(s: State) -> dict[str, Any]:
 
 
 def next_pair(s: State) -> list[str]:
-    """The visible NEXT pair (§4)."""
+    """Return the visible NEXT pair (§4)."""
     at = int(s["at"])
     return codes(values(s["deck"][at : min(at + 2, int(s["total"]))]))
 
 
 def remaining(s: State) -> int:
-    """Tiles in the supply behind NEXT (§3.8, §4); in the title two pairs are queued."""
+    """Return how many tiles lie behind NEXT (§3.8, §4); in the title two pairs are queued."""
     queued = 4 if int(s["phase"]) == Phase.TITLE else 2
     return max(0, int(s["total"]) - int(s["at"]) - queued)
 
 
 def unseen(s: State) -> dict[str, int]:
-    """How many of each code lie behind NEXT; never in which order."""
+    """Return how many of each code lie behind NEXT, never in which order."""
     return {code37(i): n for i, n in enumerate(s["unseen"].tolist()) if n}
 
 
@@ -170,7 +170,7 @@ def progress(s: State) -> dict[str, Any]:
 
 
 def allocation(s: State, seat: int) -> dict[str, Any] | None:
-    """The list; the answers so far are the seat's own until the move is whole."""
+    """Return the list; only the seat sees its answers before the move is whole."""
     if int(s["phase"]) != ALLOC:
         return None
     own = seat >= 0
@@ -190,13 +190,13 @@ def allocation(s: State, seat: int) -> dict[str, Any] | None:
 
 
 def is_kept_at(s: State, i: int) -> bool:
-    """Whether tile `i` of the list was kept; agrees with rules.is_kept."""
+    """Return whether tile `i` of the list was kept; agrees with `rules.is_kept`."""
     half = LIST_MAX // 2
     return bool(int(s["kept_bits"][i // half]) >> (i % half) & 1)
 
 
 def result(s: State) -> dict[str, Any] | None:
-    """§11 the totals and the winner, once the game is over."""
+    """Return the totals and the winner, once the game is over (§11)."""
     if int(s["phase"]) != OVER:
         return None
     return {
@@ -207,7 +207,7 @@ def result(s: State) -> dict[str, Any] | None:
 
 
 def legal_ids(s: State) -> list[int]:
-    """The legal actions, ascending; none between decisions."""
+    """Return the legal actions, ascending; none between decisions."""
     if s["seat"] == NOBODY:
         return []
     if int(s["phase"]) == ALLOC:
@@ -220,7 +220,7 @@ def legal_ids(s: State) -> list[int]:
 
 
 def hold_result(s: State) -> dict[str, Any]:
-    """§10 both sides at an evaluated HOLD (or at the final judgement)."""
+    """Return both sides at an evaluated HOLD, or at the final judgement (§10)."""
     return {"player": _player_result(s), "cpu": _cpu_result(s)}
 
 
@@ -267,7 +267,7 @@ def _shown(groups: list[list[int]]) -> dict[str, Any]:
 
 
 def narrate(before: State, action: int, seat: int) -> list[Event]:
-    """What happens when `action` is made in `before`, every chain tick by itself; the same for everyone."""
+    """Return what happens when `action` is made in `before`, tick by tick; the same for everyone."""
     ready()
     s = copy_state(before)
     events: list[Event] = []
@@ -308,7 +308,7 @@ def _tell_landing(s: State, action: int, events: list[Event]) -> None:
 
 
 def _tell_step(s: State, events: list[Event]) -> None:
-    """One automatic step and what it shows."""
+    """Make one automatic step and add what it shows."""
     phase = int(s["phase"])
     if phase == HOLD:
         events.append({"type": "hold", **hold_result(s)})

@@ -29,7 +29,7 @@ class Board:
 
     @classmethod
     def of(cls, s: State) -> Board:
-        """The board of a state."""
+        """Return the board of a state."""
         made = cls()
         made._cells = [int(v) for v in s["board"].tolist()]
         return made
@@ -45,16 +45,16 @@ class Board:
         return [v - 1 for v in self._cells if v]
 
     def at(self, col: int, row: int) -> int | None:
-        """The tile in a cell."""
+        """Return the tile in a cell."""
         return self.cells[COLS * row + col]
 
     def text(self) -> str:
-        """Board text (§2.2)."""
+        """Return the board as text (§2.2)."""
         cells = [code_of(v - 1) if v else ".." for v in self._cells]
         return "\n".join(" ".join(cells[COLS * r : COLS * r + COLS]) for r in range(ROWS))
 
     def state(self) -> State:
-        """A table with this board, resolving."""
+        """Return a state with this board, resolving."""
         s = blank()
         s["board"][:] = self._cells
         s["loose"] = ALL_COLUMNS
@@ -73,14 +73,14 @@ class Board:
 
 
 def settle(board: Any) -> Board:
-    """§6.1 the board after a full settle."""
+    """Return the board after a full settle (§6.1)."""
     s = Board(board).state()
     grid.settle(s)
     return Board.of(s)
 
 
 def find_groups(board: Any) -> list[list[tuple[int, int]]]:
-    """§6.2 the groups that would clear now, without gravity: cells (column, row) in removal order."""
+    """Return the groups that would clear now, without gravity (§6.2): cells (column, row) as removed."""
     given = Board(board)
     s = given.state()
     n = int(grid.clear(s, 0))
@@ -112,7 +112,7 @@ def _touches(cell: tuple[int, int], group: list[tuple[int, int]]) -> bool:
 
 
 def resolve(board: Any) -> dict[str, Any]:
-    """§6.3 chain ticks until nothing clears."""
+    """Run chain ticks until nothing clears; return what happened (§6.3)."""
     return resolve_state(Board(board).state())
 
 
@@ -138,7 +138,7 @@ def resolve_state(s: State) -> dict[str, Any]:
 
 
 def remove_tiles(board: Any, tiles: Iterable[int]) -> Board:
-    """The board without exactly these tiles (ids); gaps stay, nothing falls (BUG-2025-02)."""
+    """Return the board without exactly these tiles (ids); gaps stay, nothing falls (BUG-2025-02)."""
     made = Board(board)
     gone = set()
     for t in tiles:

@@ -57,11 +57,11 @@ class PaipaiGame:
         self._begin(seed, deck)
 
     def _begin(self, seed: int, deck: Any) -> None:
-        """T1: the supply is laid out, the title shows."""
+        """Lay out the supply and show the title (T1)."""
         self.load({"deck": supply(seed, self.config) if deck is None else deck})
 
     def load(self, layout: Mapping[str, Any], box: Box | None = None) -> None:
-        """Take up a laid out deal or position (layout.py); BadLayout, and then nothing has changed."""
+        """Take up a deal or position (layout.py); raise `BadLayout` and change nothing if it is bad."""
         if not isinstance(layout, Mapping):
             raise BadLayout(f"a layout is a mapping, not {type(layout).__name__}")
         s = blank()
@@ -144,7 +144,7 @@ class PaipaiGame:
         return next_pair(self.record)
 
     def remaining(self) -> int:
-        """Tiles behind NEXT (§4)."""
+        """Return the tiles behind NEXT (§4)."""
         return remaining(self.record)
 
     @property
@@ -156,7 +156,7 @@ class PaipaiGame:
         return {"axis": axis, "rotor": rotor, "x": self.x, "y": self.y, "r": self.r}
 
     def cells(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Axis and rotor cell (column, row) of the falling pair. §5.1"""
+        """Return the axis and rotor cell (column, row) of the falling pair (§5.1)."""
         x, y = self.x, self.y
         rotor = ((x, y), (x + 1, y + 1), (x, y + 2), (x - 1, y + 1))[self.r]
         return (x, y + 1), rotor
@@ -167,11 +167,11 @@ class PaipaiGame:
         return hold_result(self.record) if self.phase == HOLD else None
 
     def result(self) -> dict[str, Any] | None:
-        """After the end: both totals and the winner."""
+        """Return both totals and the winner, after the end."""
         return result(self.record)
 
     def legal_actions(self) -> list[str]:
-        """The fine actions that this state takes (refused moves are legal and change nothing)."""
+        """Return the fine actions that this state takes; refused moves are legal and change nothing."""
         by_phase = {
             TITLE: ["START"],
             SUPPLY: ["TICK"],
@@ -184,7 +184,7 @@ class PaipaiGame:
         return by_phase[self.phase]
 
     def observation(self) -> dict[str, Any]:
-        """§15.6 everything that a client may see, nothing hidden."""
+        """Return everything that a client may see, nothing hidden (§15.6)."""
         seen = view(self.record, 0)
         seen["falling"] = self.falling
         if self.phase == ALLOC:
@@ -195,13 +195,13 @@ class PaipaiGame:
         return seen
 
     def hash(self) -> str:
-        """A digest of the whole game, the same in every process."""
+        """Return a digest of the whole game, the same in every process."""
         where = f"{self.x},{self.y},{self.r}" if self.falling else "-"
         shared = f"{self.mode}:{','.join(self.assigned)}" if self.assigned else "-"
         return f"{digest(self.record, ('rng', *SCRATCH))}/{where}/{shared}"
 
     def copy(self) -> PaipaiGame:
-        """An independent copy."""
+        """Return an independent copy."""
         other = PaipaiGame.__new__(PaipaiGame)
         other.__dict__.update(self.__dict__)
         other.record = copy_state(self.record)
@@ -211,7 +211,7 @@ class PaipaiGame:
     # --- fine actions -----------------------------------------------------------------
 
     def act(self, action: str, *args: Any) -> bool:
-        """Do a fine action; whether anything changed. Unknown names are refused (IllegalAction)."""
+        """Do a fine action and return whether anything changed; raise `IllegalAction` for an unknown name."""
         if not isinstance(action, str) or action not in ACTIONS:
             raise IllegalAction(f"a fine action is one of {', '.join(ACTIONS)}")
         wants = {"ALLOC_ASSIGN": 2, "ALLOC_MODE": 1}.get(action, 0)
@@ -227,18 +227,18 @@ class PaipaiGame:
         return bool(getattr(self, f"_{action.lower()}")(*args))
 
     def _check_args(self, action: str, args: tuple[Any, ...]) -> None:
-        """Malformed values are refused even where the action would be ignored."""
+        """Raise `IllegalAction` for malformed values, even where the action would be ignored."""
         if args and args[-1] not in SIDES:
             raise IllegalAction("a tile goes to 'hand' or to 'discard'")
 
     def _start(self) -> bool:
-        """T2"""
+        """Begin (T2)."""
         rules.advance(self.record)
         self._supply()
         return True
 
     def _move(self, dx: int, dr: int) -> bool:
-        """T3, T4"""
+        """Move or turn the pair if the cells are free (T3, T4)."""
         x, r = self.x + dx, (self.r + dr) % 4
         if not grid.is_free(self.record, x, self.y, r):
             return False
@@ -246,7 +246,7 @@ class PaipaiGame:
         return True
 
     def _tick(self) -> bool:
-        """T5-T10; with no pair and nothing to resolve, a pair is asked for."""
+        """Let the pair fall, the chain tick, or the next pair come (T5-T10)."""
         if self.phase == SUPPLY:
             self._supply()
         elif self.phase == CHAIN:
@@ -267,14 +267,14 @@ class PaipaiGame:
         self.x, self.y, self.r = SPAWN
 
     def _alloc_mode(self, mode: Any) -> bool:
-        """T11"""
+        """Set the mode (T11)."""
         self._check_args("ALLOC_MODE", (mode,))
         changed = bool(self.mode != mode)
         self.mode = mode
         return changed
 
     def _alloc_assign(self, tile: Any, side: Any) -> bool:
-        """T11 `tile` is a place in the list."""
+        """Assign the tile at a place in the list (T11)."""
         self._check_args("ALLOC_ASSIGN", (side,))
         if not isinstance(tile, int) or isinstance(tile, bool) or not 0 <= tile < len(self.assigned):
             raise IllegalAction(f"a tile of the list is a number from 0 to {len(self.assigned) - 1}")
@@ -283,20 +283,20 @@ class PaipaiGame:
         return changed
 
     def _alloc_reset(self) -> bool:
-        """T11 every tile to the hand; the mode stays."""
+        """Assign every tile to the hand; the mode stays (T11)."""
         changed = "discard" in self.assigned
         self.assigned = ["hand"] * len(self.assigned)
         return changed
 
     def _alloc_confirm(self) -> bool:
-        """T12, T13"""
+        """Close the allocation unless the hand is too large (T12, T13)."""
         if self.assigned.count("hand") > HAND_MAX:
             return False
         self.finalise()
         return True
 
     def finalise(self) -> None:
-        """§7 close the allocation as assigned; of more than 14, the last go to the discards one by one."""
+        """Close the allocation as assigned; of more than 14, the last go to the discards one by one (§7)."""
         if self.phase != ALLOC:
             raise IllegalAction("no allocation is open")
         tiles = values(self.record["tiles"])
@@ -311,12 +311,12 @@ class PaipaiGame:
         self.assigned = []
 
     def _continue(self) -> bool:
-        """T14"""
+        """Close HOLD (T14)."""
         rules.advance(self.record)
         return True
 
     def _restart(self) -> bool:
-        """T15 a fresh game; its seed follows from this one's."""
+        """Start another game, whose seed follows from this one's (T15)."""
         self.seed = int(Mulberry32(self.seed).random() * (1 << 32))
         self._begin(self.seed, self._deck)
         return True
@@ -324,12 +324,12 @@ class PaipaiGame:
     # --- placements -------------------------------------------------------------------
 
     def placements(self) -> list[int]:
-        """§15.3 the legal placements col * 4 + rot."""
+        """Return the legal placements col * 4 + rot (§15.3)."""
         bits = int(grid.reachable(self.record)) if self.phase == PLACE else 0
         return [i for i in range(PLACEMENTS) if bits >> i & 1]
 
     def path(self, col: int, rot: int) -> list[str]:
-        """Moves that walk the pair from where it spawned to (col, rot), at the top."""
+        """Return the moves that walk the pair from where it spawned to (col, rot), at the top."""
         ready()
         if (
             self.phase != PLACE
@@ -351,7 +351,7 @@ class PaipaiGame:
         return paths[col, rot]
 
     def place(self, col: int, rot: int) -> None:
-        """§15.3 PLACE: walk, fall, land, and tick until the chain is over."""
+        """Walk, fall, land, and tick until the chain is over: PLACE (§15.3)."""
         if (self.x, self.y, self.r) != SPAWN:
             raise IllegalAction("the pair has moved; PLACE starts where it spawns")
         self.path(col, rot)

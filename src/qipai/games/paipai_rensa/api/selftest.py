@@ -1,4 +1,4 @@
-"""The self test of the T key: the user's eleven tests on fresh objects, with times and supply figures."""
+"""The self test of the T key: eleven tests on fresh objects, with times and supply figures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Row:
 
 
 def run_selftest(config: Mapping[str, Any] | None = None) -> list[Row]:
-    """All eleven tests; nothing outside is touched. TEST_VERBOSE: what every passing test found, too."""
+    """Run all eleven tests on fresh objects. TEST_VERBOSE adds what every passing test found."""
     settings = read_config(config)
     rows = []
     for name, test in TESTS:
@@ -49,7 +49,7 @@ def run_selftest(config: Mapping[str, Any] | None = None) -> list[Row]:
 
 
 def table(rows: list[Row]) -> str:
-    """The rows as text."""
+    """Return the rows as text."""
     width = max(len(r.name) for r in rows)
     lines = [f"{'✅' if r.ok else '❌'} {r.name:<{width}}  {r.ms:8.2f} ms  {r.note}".rstrip() for r in rows]
     passed = sum(r.ok for r in rows)

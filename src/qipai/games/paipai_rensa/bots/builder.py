@@ -20,7 +20,7 @@ from .policy import FIELDS, KNOBS, think
 
 @dataclass(frozen=True)
 class Budget:
-    """How far a bot looks: worlds, pairs ahead, boards kept a pair; and its weights (policy.py)."""
+    """How far a bot looks: worlds, pairs ahead, boards kept per pair; and its weights (policy.py)."""
 
     worlds: int
     depth: int
@@ -80,7 +80,7 @@ class Builder:
         self._keep: tuple[bool, ...] = ()
 
     def act(self, sight: Sight) -> int:
-        """The placement of most value, or the answer for one tile."""
+        """Return the placement of most value, or the answer for one tile."""
         if int(sight.state["phase"]) == ALLOC:
             return self._answer(sight)
         legal = np.flatnonzero(sight.mask)
@@ -103,5 +103,5 @@ class Builder:
 
 
 def make_greedy(game: Game, words: NDArray[np.uint32]) -> Builder:
-    """One ply: the placement that scores most now and keeps suits together."""
+    """Return a bot that looks one ply ahead: what scores most now and keeps suits together."""
     return Builder(game, words, GREEDY)

@@ -44,7 +44,7 @@ ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 
 
 def read_keys(data: str) -> list[str]:
-    """Key names in what a terminal sent: left, right, up, down, enter, esc, or the character."""
+    """Return the keys in what a terminal sent: left, right, up, down, enter, esc, or the character."""
     found, i = [], 0
     while i < len(data):
         c = data[i]
@@ -76,11 +76,11 @@ class Session:
         self._waited = 0.0  # milliseconds since the last tick
 
     def lines(self) -> list[str]:
-        """What to show."""
+        """Return what to show."""
         return frame(self.game, self.cursor, self.lang, self.paused, self.log)
 
     def pass_time(self, ms: float) -> bool:
-        """Let time pass; whether something ticked. Time stands still outside play."""
+        """Let time pass and return whether something ticked. Time stands still outside play."""
         if self.game.state != "play" or self.paused or self.log is not None:
             self._waited = 0.0
             return False
@@ -94,7 +94,7 @@ class Session:
         return True
 
     def press(self, key: str) -> None:
-        """A key, by the name that `read_keys` gives."""
+        """Handle a key, by the name that `read_keys` gives."""
         if self.log is not None or self.paused:
             self.log, self.paused = None, False
         elif key == "q":
@@ -148,14 +148,14 @@ class Session:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Flags of its own, beside --seed and --lang."""
+    """Add the flags of live play to --seed and --lang."""
     parser.add_argument("--selftest", action="store_true", help="run the eleven tests of the T key and leave")
-    parser.add_argument("--fall", type=int, metavar="MS", help="milliseconds a row (default: 1000)")
+    parser.add_argument("--fall", type=int, metavar="MS", help="milliseconds per row (default: 1000)")
     parser.add_argument("--original", action="store_true", help="the supply as the browser original has it")
 
 
 def run(args: argparse.Namespace, stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:
-    """Play live until the player leaves, or run the self test; the exit status."""
+    """Play live until the player leaves, or run the self test; return the exit status."""
     given = config_of(read_options(OPTIONS, read_flags(getattr(args, "option", None) or [])))
     if getattr(args, "original", False):
         given["BIAS_STREAK_HARD_CAP"] = False
@@ -182,7 +182,7 @@ def run(args: argparse.Namespace, stdin: TextIO | None = None, stdout: TextIO | 
 
 
 def read_flags(flags: list[str]) -> dict[str, Any]:
-    """`name=value` options of the command line; whole numbers are read as such."""
+    """Return the `name=value` options of the command line; whole numbers are read as such."""
     found: dict[str, Any] = {}
     for flag in flags:
         name, _, value = flag.partition("=")
@@ -191,7 +191,7 @@ def read_flags(flags: list[str]) -> dict[str, Any]:
 
 
 def seed_number(text: str | None) -> int:
-    """32 bits: fresh ones, the number itself, or what stands for a word."""
+    """Return 32 bits: random ones, the number itself, or a digest of the word."""
     if text is None:
         return secrets.randbits(32)
     if text.strip().isdecimal() and int(text[:12]) < 1 << 32:
@@ -201,7 +201,7 @@ def seed_number(text: str | None) -> int:
 
 @contextlib.contextmanager
 def raw_terminal(source: TextIO, out: TextIO) -> Iterator[None]:
-    """Keys one by one and the alternate screen; everything is put back at the end."""
+    """Read keys one by one and use the alternate screen; restore everything at the end."""
     import termios
     import tty
 
