@@ -15,8 +15,8 @@ from typing import Any
 
 from qipai.core import QipaiError
 from qipai.games.paipai_rensa import GAME, api
+from qipai.games.paipai_rensa.api.game import ACTIONS, PaipaiGame
 from qipai.games.paipai_rensa.config import CONFIG
-from qipai.games.paipai_rensa.face import ACTIONS, PaipaiGame
 from qipai.games.paipai_rensa.tiles import code_of
 from qipai.games.paipai_rensa.vectors import KINDS, run_vector
 from qipai.match import Match

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qipai.games.paipai_rensa.face import PaipaiGame
+from qipai.games.paipai_rensa.api.game import PaipaiGame
 from tests.fuzz.paipai_rensa import run
 
 

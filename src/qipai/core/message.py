@@ -303,9 +303,9 @@ def _opening(text: str, first: bool) -> str:
 def _plural(field: Field, n: int, lang: str) -> Template:
     cases = dict(field.cases)
     one = "one" if lang == "en" and abs(n) == 1 else "other"
-    return cases.get(f"={n}") or cases.get(one) or cases["other"]
+    return next(cases[case] for case in (f"={n}", one, "other") if case in cases)
 
 
 def _select(field: Field, word: str) -> Template:
     cases = dict(field.cases)
-    return cases.get(word) or cases["other"]
+    return cases.get(word, cases["other"])

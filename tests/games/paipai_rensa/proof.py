@@ -6,18 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from qipai.bench.speed import measure
-from qipai.games.paipai_rensa import GAME
-from qipai.games.paipai_rensa.selftest import run_selftest
+from qipai.games.paipai_rensa import GAME, run_selftest
 from qipai.testing import check_game
 from tests.fuzz.paipai_rensa import run as fuzz
 
+from .positions import play_beside_twin
 from .strength import match
-from .tables import play_beside_twin
-from .test_flow import check_random_statistics, conserved, no_tile_floats, random_statistics
-from .test_placements import boards_with_place
-from .test_supply import CAP_OFF, check_statistics, compiled_decks, reference_decks
-from .test_twin import pools
-from .test_win import agreeing_solvers
+from .test_board import boards_with_place
+from .test_planner import check_statistics, compiled_decks, reference_decks
+from .test_reference import CAP_OFF
+from .test_rules import check_random_statistics, conserved, no_tile_floats, random_statistics
+from .test_win import agreeing_solvers, pools
 
 Proof = Callable[[], dict[str, Any]]
 

@@ -14,8 +14,8 @@ import numpy as np
 from qipai.core import Player, State, agents_of, copy_state
 from qipai.core.agent import agent_words, sight
 from qipai.games.paipai_rensa import GAME
-from qipai.games.paipai_rensa.bot import Budget, Builder
-from qipai.games.paipai_rensa.rules import PLACE
+from qipai.games.paipai_rensa.bots import Budget, Builder
+from qipai.games.paipai_rensa.state import PLACE
 
 
 def games(budget: Budget, count: int, seed: int = 0) -> list[int]:

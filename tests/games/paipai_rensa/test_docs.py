@@ -32,14 +32,14 @@ def test_the_named_api_and_the_options_are_documented() -> None:
 
 
 def test_every_fault_of_the_past_has_its_test() -> None:
-    tests = "".join(p.read_text(encoding="utf-8") for p in Path(__file__).parent.glob("test_*.py"))
+    tests = "".join(p.read_text(encoding="utf-8") for p in Path(__file__).parent.rglob("test_*.py"))
     for number in range(1, 7):
         assert f"BUG-2025-0{number}" in README and f"bug_2025_0{number}" in tests
 
 
 def test_every_acceptance_check_and_transition_is_cited_by_a_test() -> None:
     """In the name of a test, alone in its docstring, or as the name of a case."""
-    tests = "".join(p.read_text(encoding="utf-8") for p in Path(__file__).parent.glob("test_*.py"))
+    tests = "".join(p.read_text(encoding="utf-8") for p in Path(__file__).parent.rglob("test_*.py"))
     names = "".join(re.findall(r"^def (test_\w+)", tests, re.MULTILINE))
     cited = {int(n) for n in re.findall(r"_ac(\d\d)", names) + re.findall(r'"AC-(\d\d)"', tests)}
     assert set(range(1, 63)) <= cited

@@ -12,7 +12,7 @@ from qipai.core.errors import BadOption, BadVectors
 from qipai.games.paipai_rensa.vectors import KINDS, run_vector
 from qipai.vectors import check, read_file
 
-from .tables import bottom
+from .positions import bottom
 
 FILE = Path(__file__).parents[2] / "vectors" / "paipai_rensa.json"
 NAME, VECTORS = read_file(FILE)

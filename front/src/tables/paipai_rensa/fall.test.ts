@@ -1,75 +1,59 @@
-import { describe, expect, it } from "vitest";
-import { actionOf, cellsOf, isFree, landing, lowered, moved, resting } from "./fall";
-import { COLS, ROWS, type Board } from "./types";
+import { expect, test } from "vitest";
+import { actionOf, cellsOf, isBlocked, landing, lowered, moved, resting } from "./fall";
+import type { Landings } from "./types";
 
-/** A board from its lowest rows, "." for empty. */
-function board(...rows: string[]): Board {
-  const empty = Array.from({ length: ROWS - rows.length }, () => Array<string | null>(COLS).fill(null));
-  return [...empty, ...rows.map((row) => [...row].map((c) => (c === "." ? null : "m1")))];
-}
+// column 0 upright, 1 upright and flat to the right; the spawn above column 2 is blocked
+const LANDINGS: Landings = {
+  0: { y: 10, cells: [[0, 11], [0, 10]] }, // prettier-ignore
+  4: { y: 4, cells: [[1, 5], [1, 4]] }, // prettier-ignore
+  5: { y: 3, cells: [[1, 5], [2, 4]] }, // prettier-ignore
+  8: { y: -1, cells: [[2, 1], [2, 0]] }, // prettier-ignore
+};
 
-describe("cellsOf", () => {
-  it("puts the rotor above, right, below and left of the axis", () => {
-    expect([0, 1, 2, 3].map((r) => cellsOf({ x: 2, y: 0, r })[1])).toEqual([
-      [2, 0],
-      [3, 1],
-      [2, 2],
-      [1, 1],
-    ]);
-  });
+test("the rotor goes round the axis", () => {
+  const rotors = [0, 1, 2, 3].map((r) => cellsOf({ x: 2, y: 0, r })[1]);
+  expect(rotors).toEqual([
+    [2, 0],
+    [3, 1],
+    [2, 2],
+    [1, 1],
+  ]);
+  expect(cellsOf({ x: 2, y: 3, r: 1 })[0]).toEqual([2, 4]);
 });
 
-describe("isFree", () => {
-  it("refuses walls, the floor and tiles, and allows the space above the board", () => {
-    expect(isFree(board(), { x: 5, y: 0, r: 1 })).toBe(false);
-    expect(isFree(board(), { x: 0, y: 0, r: 3 })).toBe(false);
-    expect(isFree(board(), { x: 0, y: ROWS - 1, r: 0 })).toBe(false);
-    expect(isFree(board("x....."), { x: 0, y: ROWS - 2, r: 0 })).toBe(false);
-    expect(isFree(board(), { x: 0, y: -1, r: 0 })).toBe(true);
-  });
+test("a move is refused where no placement is, or below where it would land", () => {
+  const at = { x: 1, y: 0, r: 0 };
+  expect(moved(LANDINGS, at, -1, 0)).toEqual({ x: 0, y: 0, r: 0 });
+  expect(moved(LANDINGS, at, 0, 1)).toEqual({ x: 1, y: 0, r: 1 });
+  expect(moved(LANDINGS, at, 0, -1)).toBe(at);
+  expect(moved(LANDINGS, { x: 0, y: 0, r: 0 }, -1, 0)).toEqual({ x: 0, y: 0, r: 0 });
+  const low = { x: 0, y: 5, r: 0 };
+  expect(moved(LANDINGS, low, 1, 0)).toBe(low);
+  expect(moved(LANDINGS, { x: 0, y: 4, r: 0 }, 1, 0)).toEqual({ x: 1, y: 4, r: 0 });
 });
 
-describe("moved", () => {
-  it("turns both ways round and moves sideways", () => {
-    expect(moved(board(), { x: 2, y: 0, r: 0 }, 0, -1)).toEqual({ x: 2, y: 0, r: 3 });
-    expect(moved(board(), { x: 2, y: 0, r: 3 }, 1, 1)).toEqual({ x: 3, y: 0, r: 0 });
-  });
-
-  it("stays where it is when there is no room: there are no kicks", () => {
-    const place = { x: 5, y: 0, r: 0 };
-    expect(moved(board(), place, 0, 1)).toBe(place);
-    expect(moved(board(), place, 1, 0)).toBe(place);
-  });
+test("a pair falls row by row and lands where the view says", () => {
+  expect(lowered(LANDINGS, { x: 1, y: 3, r: 0 })).toEqual({ x: 1, y: 4, r: 0 });
+  expect(lowered(LANDINGS, { x: 1, y: 4, r: 0 })).toBeNull();
+  expect(landing(LANDINGS, { x: 1, y: 0, r: 1 }).y).toBe(3);
+  expect(resting(LANDINGS, { x: 1, y: 0, r: 1 })).toEqual([
+    [1, 5],
+    [2, 4],
+  ]);
+  expect(resting(LANDINGS, { x: 5, y: 0, r: 0 })).toEqual([]);
 });
 
-describe("landing", () => {
-  it("ends one row above the floor or the highest tile", () => {
-    expect(landing(board(), { x: 0, y: 0, r: 0 }).y).toBe(ROWS - 2);
-    expect(landing(board("x....."), { x: 0, y: 0, r: 0 }).y).toBe(ROWS - 3);
-    expect(lowered(board(), { x: 0, y: ROWS - 2, r: 0 })).toBeNull();
-  });
+test("a blocked pair lands where it is, may move away and not come back", () => {
+  const spawn = { x: 2, y: 0, r: 0 };
+  expect(isBlocked(LANDINGS, spawn)).toBe(true);
+  expect(lowered(LANDINGS, spawn)).toBeNull();
+  expect(landing(LANDINGS, spawn)).toEqual(spawn);
+  const away = moved(LANDINGS, spawn, -1, 0);
+  expect(away).toEqual({ x: 1, y: 0, r: 0 });
+  expect(moved(LANDINGS, away, 1, 0)).toBe(away);
+  expect(isBlocked(LANDINGS, away)).toBe(false);
 });
 
-describe("resting", () => {
-  it("lets the half without support drop on", () => {
-    const tower = board("x.....", "x.....", "x.....");
-    expect(resting(tower, { x: 0, y: 0, r: 1 })).toEqual([
-      [0, ROWS - 4],
-      [1, ROWS - 1],
-    ]);
-  });
-
-  it("keeps an upright pair together", () => {
-    expect(resting(board(), { x: 3, y: 0, r: 0 })).toEqual([
-      [3, ROWS - 1],
-      [3, ROWS - 2],
-    ]);
-  });
-});
-
-describe("actionOf", () => {
-  it("numbers every column and turn once", () => {
-    const all = Array.from({ length: COLS * 4 }, (_, i) => actionOf({ x: Math.floor(i / 4), y: 0, r: i % 4 }));
-    expect(all).toEqual(all.map((_, i) => i));
-  });
+test("a placement is column and rotation", () => {
+  expect(actionOf({ x: 5, y: 7, r: 2 })).toBe(22);
 });

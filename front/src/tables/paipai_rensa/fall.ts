@@ -1,6 +1,6 @@
-// The falling pair at the fine level: where it is free to go. What lands is still for the server to say.
+// The falling pair at the fine level. Where it may go and where it lands, the view says for every placement.
 
-import { COLS, ROWS, type Board } from "./types";
+import type { Cell, Landing, Landings } from "./types";
 
 /** The axis is at (x, y + 1); r says where the rotor is: 0 above, 1 right, 2 below, 3 left. */
 export interface Place {
@@ -8,7 +8,6 @@ export interface Place {
   y: number;
   r: number;
 }
-export type Cell = [x: number, y: number];
 
 const ROTOR: Cell[] = [
   [0, 0],
@@ -26,39 +25,33 @@ export function cellsOf({ x, y, r }: Place): [Cell, Cell] {
   ];
 }
 
-export function isFree(board: Board, place: Place): boolean {
-  return cellsOf(place).every(([x, y]) => x >= 0 && x < COLS && y < ROWS && !board[y]?.[x]);
-}
+export const actionOf = ({ x, r }: Place): number => x * 4 + r;
 
-/** The place after a move, or the same one: there are no kicks. */
-export function moved(board: Board, place: Place, dx: number, turn: number): Place {
+const landingOf = (landings: Landings, place: Place): Landing | undefined => landings[actionOf(place)];
+
+/** Whether a pair may be there: down to where it would land. */
+export const isFree = (landings: Landings, place: Place): boolean => place.y <= (landingOf(landings, place)?.y ?? -1);
+
+/** The place after a move, or the same one where it is refused. */
+export function moved(landings: Landings, place: Place, dx: number, turn: number): Place {
   const to = { x: place.x + dx, y: place.y, r: (place.r + turn + 4) % 4 };
-  return isFree(board, to) ? to : place;
+  return isFree(landings, to) ? to : place;
 }
 
 /** One row down; null: it lands here. */
-export function lowered(board: Board, place: Place): Place | null {
+export function lowered(landings: Landings, place: Place): Place | null {
   const to = { ...place, y: place.y + 1 };
-  return isFree(board, to) ? to : null;
+  return isFree(landings, to) ? to : null;
 }
 
 /** Where it lands if nothing is pressed. */
-export function landing(board: Board, place: Place): Place {
-  let at = place;
-  for (let next = lowered(board, at); next; next = lowered(board, at)) at = next;
-  return at;
-}
+export const landing = (landings: Landings, place: Place): Place => ({
+  ...place,
+  y: Math.max(place.y, landingOf(landings, place)?.y ?? -1),
+});
 
-/** The two cells after landing and coming to rest: the half without support drops on. */
-export function resting(board: Board, place: Place): [Cell, Cell] {
-  const [axis, rotor] = cellsOf(landing(board, place));
-  const top = (x: number): number => {
-    const y = board.findIndex((row) => row[x]);
-    return (y < 0 ? ROWS : y) - 1;
-  };
-  if (axis[0] === rotor[0]) return [axis, rotor];
-  const rest = ([x, y]: Cell): Cell => [x, Math.max(y, top(x))];
-  return [rest(axis), rest(rotor)];
-}
+/** The two cells where axis and rotor come to rest. */
+export const resting = (landings: Landings, place: Place): Cell[] => landingOf(landings, place)?.cells ?? [];
 
-export const actionOf = ({ x, r }: Place): number => x * 4 + r;
+/** Whether the pair lies over tiles where it spawned, and crushes them if it lands there. */
+export const isBlocked = (landings: Landings, place: Place): boolean => landingOf(landings, place)?.y === -1;

@@ -1,78 +1,81 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { expect, test } from "vitest";
+import type { Place } from "./fall";
 import { Live } from "./live.svelte";
-import { COLS, ROWS, type Board } from "./types";
+import { REPEAT_AFTER, REPEAT_EVERY, SOFT } from "./pace";
+import type { Landings } from "./types";
 
-const empty: Board = Array.from({ length: ROWS }, () => Array<string | null>(COLS).fill(null));
-const PAIR = { x: 2, y: 0, r: 0, axis: "m1", rotor: "p1" };
+/** Upright over each column of an empty board, and flat to the right over column 2. */
+const LANDINGS: Landings = Object.fromEntries(
+  [0, 4, 8, 9, 12, 16, 20].map((action) => [
+    action,
+    {
+      y: 10,
+      cells: [
+        [action >> 2, 11],
+        [action >> 2, 10],
+      ],
+    },
+  ]),
+);
 
-describe("Live", () => {
-  const land = vi.fn();
-  let live: Live;
-  beforeEach(() => {
-    land.mockReset().mockReturnValue(true);
-    live = new Live(land);
-    live.begin(PAIR, empty);
+function begun(takes = true): { live: Live; landed: Place[] } {
+  const landed: Place[] = [];
+  const live = new Live((place) => {
+    landed.push(place);
+    return takes;
   });
+  live.begin({ axis: "m1", rotor: "p1", x: 2, y: 0, r: 0 }, LANDINGS);
+  return { live, landed };
+}
 
-  it("moves where there is room, and says whether it did", () => {
-    expect(live.move(-1, 0)).toBe(true);
-    expect(live.move(-1, 0)).toBe(true);
-    expect(live.move(-1, 0)).toBe(false);
-    expect(live.pair!.x).toBe(0);
-  });
+test("keys move the pair to placements that exist", () => {
+  const { live } = begun();
+  expect([live.move(-1, 0), live.move(0, 1), live.pair!.x]).toEqual([true, false, 1]);
+  expect([live.move(1, 0), live.move(0, 1), live.pair!.r]).toEqual([true, true, 1]);
+});
 
-  it("falls one row for each interval, and faster while the down key is held", () => {
-    live.pass(999, 1000);
-    expect(live.pair!.y).toBe(0);
-    live.pass(1, 1000);
-    expect(live.pair!.y).toBe(1);
-    live.soft = true;
-    live.pass(250, 1000);
-    expect(live.pair!.y).toBe(2);
-  });
+test("a held key repeats after a while", () => {
+  const { live } = begun();
+  live.hold(-1);
+  live.pass(REPEAT_AFTER - 1, 0);
+  expect(live.pair!.x).toBe(1);
+  live.pass(1 + REPEAT_EVERY, 0);
+  expect(live.pair!.x).toBe(0);
+  expect(live.holds(-1)).toBe(true);
+});
 
-  it("does not fall where the pace is none", () => {
-    live.pass(60_000, 0);
-    expect(live.pair!.y).toBe(0);
-  });
+test("time lowers the pair, faster while the down key is held", () => {
+  const { live } = begun();
+  live.pass(999, 1000);
+  expect(live.pair!.y).toBe(0);
+  live.pass(1, 1000);
+  expect(live.pair!.y).toBe(1);
+  live.soft = true;
+  live.pass(1000 / SOFT, 1000);
+  expect(live.pair!.y).toBe(2);
+  live.pass(100_000, 0);
+  expect(live.pair!.y).toBe(2);
+});
 
-  it("repeats a held key after a while", () => {
-    live.hold(1);
-    expect([live.pair!.x, live.holds(1)]).toEqual([3, true]);
-    live.pass(349, 0);
-    expect(live.pair!.x).toBe(3);
-    live.pass(51, 0);
-    expect(live.pair!.x).toBe(5);
-    live.hold(0);
-    expect(live.holds(1)).toBe(false);
-  });
+test("the step below the last row lands, once", () => {
+  const { live, landed } = begun();
+  for (let i = 0; i < 11; i++) live.step();
+  expect(landed.map(({ x, y, r }) => [x, y, r])).toEqual([[2, 10, 0]]);
+  expect(live.sent).toBe(true);
+  live.drop();
+  expect([live.move(-1, 0), landed.length]).toEqual([false, 1]);
+});
 
-  it("hands on its placement when it lands, and is then out of reach", () => {
-    live.drop();
-    expect(land).toHaveBeenCalledWith(expect.objectContaining({ x: 2, r: 0, y: ROWS - 2 }));
-    expect(live.sent).toBe(true);
-    expect(live.move(1, 0)).toBe(false);
-    live.step();
-    live.drop();
-    expect(land).toHaveBeenCalledTimes(1);
-  });
+test("a refused placement starts again from the top", () => {
+  const { live, landed } = begun(false);
+  live.drop();
+  expect([landed.length, live.sent, live.pair!.y]).toEqual([1, false, 0]);
+});
 
-  it("starts from the top again when the placement is not taken", () => {
-    land.mockReturnValue(false);
-    live.put(4, 1);
-    expect([live.sent, live.pair!.y, live.pair!.x]).toEqual([false, 0, 4]);
-  });
-
-  it("lands by steps as by a drop", () => {
-    for (let row = 0; row < ROWS - 2; row++) live.step();
-    expect(land).not.toHaveBeenCalled();
-    live.step();
-    expect(land).toHaveBeenCalledTimes(1);
-  });
-
-  it("lets go of everything at the end", () => {
-    live.hold(1);
-    live.end();
-    expect([live.pair, live.holds(1), live.move(1, 0)]).toEqual([null, false, false]);
-  });
+test("a click on a column places at once", () => {
+  const { live, landed } = begun();
+  live.put(4, 0);
+  expect(landed[0]).toMatchObject({ x: 4, y: 10, r: 0 });
+  live.end();
+  expect(live.pair).toBeNull();
 });

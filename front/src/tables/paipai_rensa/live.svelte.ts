@@ -2,7 +2,7 @@
 
 import { landing, lowered, moved, type Place } from "./fall";
 import { REPEAT_AFTER, REPEAT_EVERY, SOFT } from "./pace";
-import type { Board, Code } from "./types";
+import type { Code, Landings } from "./types";
 
 export interface Pair extends Place {
   axis: Code;
@@ -16,7 +16,7 @@ export class Live {
   #side = 0; // the left or right key is held
   #sideMs = 0; // until it repeats
   #fallMs = 0; // since the last row
-  #board: Board = [];
+  #landings: Landings = {};
   #land: (place: Place) => boolean;
 
   /** `land` is told of a placement, and answers whether it was taken. */
@@ -24,9 +24,9 @@ export class Live {
     this.#land = land;
   }
 
-  begin(pair: Pair, board: Board): void {
+  begin(pair: Pair, landings: Landings): void {
     this.pair = { ...pair };
-    this.#board = board;
+    this.#landings = landings;
     this.#fallMs = 0;
     this.sent = this.soft = false;
   }
@@ -40,7 +40,7 @@ export class Live {
   /** Whether it moved. */
   move(dx: number, turn: number): boolean {
     if (!this.pair || this.sent) return false;
-    const to = moved(this.#board, this.pair, dx, turn);
+    const to = moved(this.#landings, this.pair, dx, turn);
     const did = to !== this.pair;
     if (did) Object.assign(this.pair, to);
     return did;
@@ -60,14 +60,14 @@ export class Live {
   step(): void {
     if (!this.pair || this.sent) return;
     this.#fallMs = 0;
-    const to = lowered(this.#board, this.pair);
+    const to = lowered(this.#landings, this.pair);
     if (to) this.pair.y = to.y;
     else this.#landed();
   }
 
   drop(): void {
     if (!this.pair || this.sent) return;
-    this.pair.y = landing(this.#board, this.pair).y;
+    this.pair.y = landing(this.#landings, this.pair).y;
     this.#landed();
   }
 

@@ -1,132 +1,107 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Stage, type How } from "./stage.svelte";
-import { COLS, ROWS, type Board, type Event, type View } from "./types";
+import type { Board, Code, Event, Shape, View } from "./types";
 
-/** A board from its lowest rows, a code for each of six columns, "--" for empty. */
-function board(...rows: string[]): Board {
-  const blank = Array.from({ length: ROWS - rows.length }, () => Array<string | null>(COLS).fill(null));
-  return [...blank, ...rows.map((row) => row.split(" ").map((code) => (code === "--" ? null : code)))];
-}
-const view = (of: Board, more: Partial<View> = {}): View =>
-  ({
-    board: of,
-    score: 0,
-    cpuScore: 0,
-    cpuWins: 0,
-    hand: [],
-    discards: [],
-    chain: 0,
-    next: [],
-    remaining: 9,
-    ...more,
-  }) as View;
-const places = (stage: Stage) => stage.pieces.map((p) => `${p.code}@${p.x},${p.y}`).sort();
+const EMPTY: Shape = { melds: [], pair: null, rest: [], complete: false, waits: [] };
+const HAND: Shape = { ...EMPTY, rest: ["m1", "m2", "m3", "m4"] };
 
-describe("Stage", () => {
-  const sound = vi.fn();
-  const how: How = { patient: false, dropped: true, sound };
-  let stage: Stage;
-  beforeEach(() => {
-    vi.useFakeTimers();
-    sound.mockReset();
-    stage = new Stage();
-  });
-  afterEach(() => vi.useRealTimers());
+/** A board from its lowest row. */
+const board = (...floor: (Code | null)[]): Board =>
+  Array.from({ length: 12 }, (_, y) => Array.from({ length: 6 }, (_, x) => (y === 11 ? (floor[x] ?? null) : null)));
 
-  const ROW = "m1 m1 -- -- -- --";
+const view = (more: Partial<View>): View => ({
+  phase: "place",
+  board: board(),
+  falling: null,
+  landings: {},
+  last: null,
+  next: [],
+  remaining: 0,
+  total: 136,
+  hand: [],
+  shape: EMPTY,
+  progress: EMPTY,
+  discards: [],
+  lost: [],
+  score: 0,
+  cpuScore: 0,
+  playerWins: 0,
+  cpuWins: 0,
+  holds: 0,
+  chain: 0,
+  longest: 0,
+  alloc: null,
+  result: null,
+  ...more,
+});
 
-  it("shows a view as it is", () => {
-    stage.show(view(board(ROW), { score: 30, hand: ["p1"] }));
-    expect(places(stage)).toEqual(["m1@0,11", "m1@1,11"]);
-    expect(stage.shown).toMatchObject({ score: 30, hand: ["p1"] });
-  });
+const sounds: string[] = [];
+const how = (patient = false): How => ({ patient, dropped: true, sound: (name) => sounds.push(name) });
 
-  it("keeps the identity of a tile that stays where it was", () => {
-    stage.show(view(board(ROW)));
-    const id = stage.pieces[0]!.id;
-    stage.show(view(board("m1 p2 -- -- -- --")));
-    expect(stage.pieces[0]!.id).toBe(id);
-    expect(stage.pieces[1]!.id).not.toBe(id);
-  });
+beforeEach(() => {
+  sounds.length = 0;
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
-  it("plays a landing and ends with the view", async () => {
-    const before = view(board(ROW));
-    const landed = board("-- -- p3 -- -- --", "m1 m1 p2 -- -- --");
-    const land: Event = {
-      type: "land",
-      col: 2,
-      rot: 0,
-      axis: "p2",
-      rotor: "p3",
-      cells: [
-        [2, 11],
-        [2, 10],
-      ],
-      lost: [],
-      board: landed,
-    };
-    const done = stage.play([land], before, view(landed), how);
-    expect(stage.playing).toBe(true);
-    await vi.runAllTimersAsync();
-    await done;
-    expect(sound).toHaveBeenCalledWith("place");
-    expect(stage.playing).toBe(false);
-    expect(places(stage)).toEqual(["m1@0,11", "m1@1,11", "p2@2,11", "p3@2,10"]);
-  });
+test("a view is shown as it is", () => {
+  const stage = new Stage();
+  stage.show(view({ board: board("m1", null, "zE"), score: 300, shape: HAND }));
+  expect(stage.pieces.map(({ code, x, y }) => [code, x, y])).toEqual([
+    ["m1", 0, 11],
+    ["zE", 2, 11],
+  ]);
+  expect([stage.shown.score, stage.shown.shape, stage.playing]).toEqual([300, HAND, false]);
+});
 
-  it("counts the points of a chain as it clears", async () => {
-    const before = view(board("m1 m1 m1 m1 -- --"));
-    const clear: Event = { type: "clear", chain: 1, tiles: ["m1", "m1", "m1", "m1"], points: 40, board: board() };
-    const done = stage.play([clear], before, view(board(), { score: 40 }), how);
-    await vi.advanceTimersByTimeAsync(100);
-    expect(stage.caption).toEqual({ chain: 1, points: 40 });
-    expect(stage.pieces.every((p) => p.look === "pop")).toBe(true);
-    await vi.runAllTimersAsync();
-    await done;
-    expect([stage.caption, stage.pieces.length, stage.shown.score]).toEqual([null, 0, 40]);
-  });
+test("a landing and a clear are played, and end in the view", async () => {
+  const stage = new Stage();
+  const before = view({ board: board("m1", "m2", "m3") });
+  const full: Board = board("m1", "m2", "m3", "m4");
+  const to = view({ phase: "alloc", score: 400, chain: 1 });
+  const events: Event[] = [
+    { type: "land", col: 3, rot: 0, axis: "m4", rotor: "p1", cells: [[3, 11]], lost: [], board: full },
+    { type: "clear", chain: 1, tiles: ["m1", "m2", "m3", "m4"], points: 400, board: board() },
+  ];
+  const done = stage.play(events, before, to, how());
+  await vi.advanceTimersByTimeAsync(100);
+  expect([stage.playing, stage.caption]).toEqual([true, { chain: 1, points: 400 }]);
+  expect(stage.pieces.every((p) => p.look === "pop")).toBe(true);
+  await vi.runAllTimersAsync();
+  await done;
+  expect([stage.playing, stage.pieces.length, stage.shown.score]).toEqual([false, 0, 400]);
+  expect(sounds).toEqual(["place", "chain"]);
+});
 
-  it("waits at HOLD with a winner until someone goes on, and not by reflex", async () => {
-    const hold = { type: "hold", player: { won: true }, cpu: { won: false } } as Event;
-    const done = stage.play([hold], view(board(), { hand: ["m1"] }), view(board()), { ...how, patient: true });
-    await vi.advanceTimersByTimeAsync(100);
-    stage.goOn();
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(stage.hold).not.toBeNull();
-    expect(sound).toHaveBeenCalledWith("win");
-    stage.goOn();
-    await done;
-    expect(stage.hold).toBeNull();
-  });
+test("HOLD waits for the player where someone has won, and takes the CPU's tiles", async () => {
+  const stage = new Stage();
+  const before = view({ phase: "alloc", board: board("m1", "zE"), discards: [] });
+  const won = { won: true, groups: [], score: 2000 };
+  const events: Event[] = [
+    { type: "allocate", hand: ["m1", "m2", "m3", "m4"], shape: HAND, discards: ["p1"] },
+    { type: "hold", player: { won: false, reason: "not14" }, cpu: won },
+    { type: "close", score: 0, cpuScore: 2000, board: board(null, "zE"), discards: [] },
+  ];
+  const done = stage.play(events, before, view({ board: board(null, "zE"), cpuScore: 2000 }), how(true));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([stage.hold?.cpu, stage.waits, stage.shown.shape, stage.shown.discards]).toEqual([won, true, HAND, ["p1"]]);
+  stage.goOn();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(stage.pieces.map((p) => p.look)).toEqual(["taken", ""]);
+  await vi.runAllTimersAsync();
+  await done;
+  expect([stage.hold, stage.shown.cpuScore, stage.pieces.map((p) => p.code)]).toEqual([null, 2000, ["zE"]]);
+});
 
-  it("goes on by itself from HOLD without a winner", async () => {
-    const hold = { type: "hold", player: { won: false }, cpu: { won: false } } as Event;
-    const done = stage.play([hold], view(board()), view(board()), { ...how, patient: true });
-    await vi.advanceTimersByTimeAsync(1900);
-    await done;
-    expect(stage.hold).toBeNull();
-  });
-
-  it("removes what the computer took", async () => {
-    const before = view(board("m1 p2 -- -- -- --"));
-    const left = board("-- p2 -- -- -- --");
-    const close: Event = { type: "close", score: 1, cpuScore: 2, board: left, discards: [] };
-    const done = stage.play([close], before, view(left), how);
-    await vi.advanceTimersByTimeAsync(10);
-    expect(stage.pieces.find((p) => p.code === "m1")!.look).toBe("taken");
-    await vi.runAllTimersAsync();
-    await done;
-    expect(places(stage)).toEqual(["p2@1,11"]);
-  });
-
-  it("drops an older film when a newer view comes", async () => {
-    const clear: Event = { type: "clear", chain: 1, tiles: [], points: 40, board: board() };
-    const done = stage.play([clear], view(board()), view(board(), { score: 40 }), how);
-    await vi.advanceTimersByTimeAsync(10);
-    stage.show(view(board(ROW), { score: 7 }));
-    await vi.runAllTimersAsync();
-    await done;
-    expect(stage.shown.score).toBe(7);
-    expect(places(stage)).toEqual(["m1@0,11", "m1@1,11"]);
-  });
+test("a newer view ends what an older one had begun", async () => {
+  const stage = new Stage();
+  const events: Event[] = [{ type: "clear", chain: 1, tiles: ["m1"], points: 100, board: board() }];
+  const done = stage.play(events, view({ board: board("m1") }), view({ score: 100 }), how());
+  await vi.advanceTimersByTimeAsync(10);
+  stage.show(view({ board: board("s1"), score: 7 }));
+  await vi.runAllTimersAsync();
+  await done;
+  expect([stage.shown.score, stage.pieces.map((p) => p.code)]).toEqual([7, ["s1"]]);
 });

@@ -1,7 +1,17 @@
 // What is on the table while events are played: tiles that drop, vanish or are taken, the chain's caption, HOLD.
 
 import type { SoundName } from "../contract";
-import { COLS, ROWS, type Board, type Code, type Event, type Sides, type View } from "./types";
+import {
+  COLS,
+  ROWS,
+  type Board,
+  type Code,
+  type Event,
+  type Progress,
+  type Shape,
+  type Sides,
+  type View,
+} from "./types";
 
 export interface Piece {
   id: number;
@@ -17,6 +27,8 @@ export interface Shown {
   cpuScore: number;
   cpuWins: number;
   hand: Code[];
+  shape: Shape;
+  progress: Progress;
   discards: Code[];
   chain: number;
   next: Code[];
@@ -27,6 +39,7 @@ export interface How {
   dropped: boolean;
   sound: (name: SoundName) => void;
 }
+const NO_SHAPE: Shape = { melds: [], pair: null, rest: [], complete: false, waits: [] };
 const REFLEX = 350; // a key meant for the pair does not close HOLD
 const STALE = Symbol("a newer view has come");
 type Of<T extends Event["type"]> = Extract<Event, { type: T }>;
@@ -47,6 +60,8 @@ export class Stage {
     cpuScore: 0,
     cpuWins: 0,
     hand: [],
+    shape: NO_SHAPE,
+    progress: NO_SHAPE,
     discards: [],
     chain: 0,
     next: [],
@@ -64,8 +79,8 @@ export class Stage {
     this.playing = false;
     this.caption = this.hold = null;
     this.#set(view.board);
-    const { score, cpuScore, cpuWins, hand, discards, chain, next, remaining } = view;
-    this.shown = { score, cpuScore, cpuWins, hand, discards, chain, next, remaining };
+    const { score, cpuScore, cpuWins, hand, shape, progress, discards, chain, next, remaining } = view;
+    this.shown = { score, cpuScore, cpuWins, hand, shape, progress, discards, chain, next, remaining };
   }
 
   /** Play what led to `view`, then show it. `before`: what stood there when it began. */
@@ -101,6 +116,7 @@ export class Stage {
         return this.#settle();
       case "allocate":
         this.shown.hand = event.hand;
+        this.shown.shape = event.shape;
         this.shown.discards = [...this.shown.discards, ...event.discards];
         how.sound("take");
         return;
@@ -163,7 +179,10 @@ export class Stage {
     this.#goOn = null;
     if (turn !== this.#turn) throw STALE;
     this.hold = null;
-    if (event.player.won) this.shown.hand = [];
+    if (event.player.won) {
+      this.shown.hand = [];
+      this.shown.shape = NO_SHAPE;
+    }
   }
 
   /** What the CPU took is what a column lacks afterwards. */

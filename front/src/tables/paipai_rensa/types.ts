@@ -5,35 +5,71 @@ export type Code = string;
 /** Twelve rows of six, top first. */
 export type Board = (Code | null)[][];
 
-export interface PlayerSide {
+export type Cell = [x: number, y: number];
+
+/** What one side has at HOLD: a complete hand with its points, or why there is none. */
+export interface Side {
   won: boolean;
   reason?: string;
-  melds?: Code[][];
-  pair?: Code[];
+  groups?: Code[][]; // four melds, then the pair
+  reds?: number;
+  base?: number;
+  redPoints?: number;
   score?: number;
-}
-export interface CpuSide {
-  won: boolean;
-  reason?: string;
-  tiles?: Code[];
-  board?: number;
+  board?: number; // of the CPU: how many tiles come from where
   discards?: number;
-  score?: number;
 }
 export interface Sides {
-  player: PlayerSide;
-  cpu: CpuSide;
+  player: Side;
+  cpu: Side;
+}
+
+/** How deep a pair falls (-1: it is blocked and lands where it is), and where axis and rotor come to rest. */
+export interface Landing {
+  y: number;
+  cells: [Cell, Cell];
+}
+/** By placement. */
+export type Landings = Record<string, Landing>;
+
+/** A hand sorted into melds, a pair and the rest, and the tiles that would complete it. */
+export interface Shape {
+  melds: Code[][];
+  pair: Code[] | null;
+  rest: Code[];
+  complete: boolean;
+  waits: Code[];
+}
+
+/** The hand that the CPU has so far. */
+export interface Progress {
+  melds: Code[][];
+  pair: Code[] | null;
+  complete: boolean;
+}
+
+export interface Alloc {
+  tiles: Code[];
+  groups: number[][]; // the best melds of the list, then its pair, by place
+  suggest: boolean[]; // which to keep
+  waits: Code[]; // of the suggested hand
+  assign: ("hand" | "discard")[];
+  cursor: number;
+  kept: number;
 }
 
 export interface View {
   phase: "title" | "supply" | "place" | "chain" | "alloc" | "evaluate" | "hold" | "over";
   board: Board;
   falling: { axis: Code; rotor: Code; x: number; y: number; r: number } | null;
+  landings: Landings;
   last: { col: number; rot: number } | null;
   next: Code[];
   remaining: number;
   total: number;
   hand: Code[];
+  shape: Shape;
+  progress: Progress;
   discards: Code[];
   lost: Code[];
   score: number;
@@ -43,7 +79,7 @@ export interface View {
   holds: number;
   chain: number;
   longest: number;
-  alloc: { tiles: Code[]; assign: ("hand" | "discard")[]; cursor: number; kept: number } | null;
+  alloc: Alloc | null;
   result: { playerTotal: number; cpuTotal: number; winner: "player" | "cpu" | "draw" } | null;
 }
 
@@ -60,7 +96,7 @@ export type Event =
     }
   | { type: "clear"; chain: number; tiles: Code[]; points: number; board: Board }
   | { type: "alloc"; tiles: Code[]; board: Board }
-  | { type: "allocate"; hand: Code[]; discards: Code[] }
+  | { type: "allocate"; hand: Code[]; shape: Shape; discards: Code[] }
   | ({ type: "hold" } & Sides)
   | { type: "close"; score: number; cpuScore: number; board: Board; discards: Code[] }
   | { type: "spawn"; axis: Code; rotor: Code; next: Code[]; remaining: number }

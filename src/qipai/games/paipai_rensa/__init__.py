@@ -2,24 +2,24 @@
 
 from qipai.core import Checks, Device, Game, Messages, Rules, Terminal, Words
 
-from . import layout, observe, rules, text, vectors, view
+from . import layout, observe, rules, state, text, vectors, view
 from .api import (
     Board,
+    PaipaiGame,
     SuitPlanner,
     cpu_progress,
     find_groups,
     remove_tiles,
     resolve,
+    run_selftest,
     settle,
     solve14,
     solve_from_pool,
     try_win,
 )
-from .bot import AGENTS
+from .bots import AGENTS
 from .examples import EXAMPLES, TWINS
-from .face import PaipaiGame
 from .options import OPTIONS, ORIGINAL, check
-from .selftest import run_selftest
 
 __all__ = [
     "GAME",
@@ -41,40 +41,44 @@ __all__ = [
 GAME = Game(
     name="paipai_rensa",
     rules=Rules(
-        version=1,
+        State=state.State,
         seats=(1, 1),
-        actions=rules.ACTIONS,
+        actions=state.ACTIONS,
         observation=observe.FEATURES,
-        length=rules.LONGEST,
-        State=rules.State,
-        phases=rules.Phase,
-        edges=rules.EDGES,
         deal=rules.deal,
-        start=rules.start,
         legal=rules.legal,
         apply=rules.apply,
-        advance=rules.advance,
         observe=observe.observe,
-        determinize=observe.determinize,
-        partial=rules.partial,
         view=view.view,
+        determinize=observe.determinize,
         narrate=view.narrate,
-        lay_out=layout.lay_out,
-        check=check,
+        version=1,
+        length=state.LONGEST,
+        start=rules.start,
+        advance=rules.advance,
+        partial=rules.partial,
+        phases=state.Phase,
+        edges=state.EDGES,
+        scratch=state.SCRATCH,
         options=OPTIONS,
-        scratch=rules.SCRATCH,
-    ),
-    device=Device(
-        act=rules.act,
-        rest=rules.run_on,
-        gather=28,
+        check=check,
+        lay_out=layout.lay_out,
     ),
     words=Words(
         messages=Messages.of_package(__name__),
-        tell=text.tell,
+        line=text.line,
         say=text.say,
         parse=text.parse,
         draw=text.draw,
+    ),
+    device=Device(
+        gather=28,
+        act=rules.act,
+        rest=rules.run_on,
+    ),
+    terminal=Terminal(
+        screen="qipai.games.paipai_rensa.terminal:SCREEN",
+        live="qipai.games.paipai_rensa.terminal.live",
     ),
     checks=Checks(
         pieces=layout.pieces,
@@ -82,10 +86,6 @@ GAME = Game(
         examples=EXAMPLES,
         twins=TWINS,
         run_vector=vectors.run_vector,
-    ),
-    terminal=Terminal(
-        screen="qipai.games.paipai_rensa.screen:SCREEN",
-        live="qipai.games.paipai_rensa.live",
     ),
     agents=AGENTS,
 )

@@ -10,12 +10,8 @@ from __future__ import annotations
 
 from qipai.core import rule
 
-COLS = 6
-ROWS = 12
-CELLS = COLS * ROWS
-CLEAR_MIN = 4  # tiles of one suit that clear
-ALL_COLUMNS = (1 << COLS) - 1
-SPAWN_COL = 2
+from .state import CELLS, CLEAR_MIN, COLS, ROWS, SPAWN_COL
+
 HALF = CELLS // 2  # cells in each word of a set of cells
 WORD = (1 << HALF) - 1
 INNER = WORD // (2**COLS - 1) * (2 ** (COLS - 1) - 1)  # cells with a neighbour on the right
@@ -86,6 +82,16 @@ def reachable(s):
         found = grown
         grown = spread(found) & free | found
     return found
+
+
+@rule
+def landings(s, out):
+    """§5.3 fill `out` (24,): the row y at which a pair in each placement lands; -1 where it is blocked."""
+    for i in range(4 * COLS):
+        y = -1
+        while is_free(s, i >> 2, y + 1, i & 3):
+            y += 1
+        out[i] = y
 
 
 @rule

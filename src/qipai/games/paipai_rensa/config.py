@@ -1,4 +1,4 @@
-"""The configuration table under the user's own names (README §14), and its way into options."""
+"""The configuration under the names of the specification (README §14), and how it becomes options."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from qipai.core.errors import BadOption
+from qipai.core.errors import BadOption, short
 
-from .board import CLEAR_MIN, COLS, ROWS
 from .options import MILLION, STREAK_MAX, WINDOW_MAX
-from .rules import SCORE_PER_TILE
+from .state import CLEAR_MIN, COLS, HAND_MAX, ROWS, SCORE_PER_TILE, WIN_BASE, WIN_PER_RED
 from .tiles import TILES
-from .win import HAND_MAX, WIN_BASE, WIN_PER_RED
 
 # Rules that may be set, with their defaults
 RULES: dict[str, Any] = {
@@ -70,17 +68,8 @@ _WHOLE = {
 }
 
 
-def short(value: Any) -> str:
-    """What was given, for a message."""
-    try:
-        text = repr(value)
-    except Exception:  # a message must not fail over what it reports (a huge number, say)
-        text = f"a {type(value).__name__}"
-    return text if len(text) <= 40 else text[:37] + "..."
-
-
 def read_config(given: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The whole configuration with `given` laid over the defaults; BadOption."""
+    """Return the whole configuration with `given` over the defaults; raise `BadOption` for a bad setting."""
     if given is None:
         given = {}
     if not isinstance(given, Mapping):
@@ -119,7 +108,7 @@ def _check_value(name: str, value: Any) -> None:
 
 
 def options_of(config: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of the platform for a checked configuration."""
+    """Return the platform's options for a checked configuration."""
     found: dict[str, Any] = {}
     for name in RULES:
         value = config[name]
@@ -136,7 +125,7 @@ def options_of(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def config_of(options: Mapping[str, int]) -> dict[str, Any]:
-    """The other way: options as the state has them (all of them) under the user's names."""
+    """Return all options, as the state has them, under the names of the specification."""
     found: dict[str, Any] = {}
     for name in RULES:
         value = options[name.lower()]

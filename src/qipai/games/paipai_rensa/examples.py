@@ -6,7 +6,7 @@ from typing import Any
 
 from qipai.core import Example, Twins
 
-from .rules import DISCARD, KEEP
+from .state import DISCARD, KEEP
 
 EMPTY = ".. .. .. .. .. .."
 # §6.3: a chain of three
@@ -25,7 +25,7 @@ _READY: dict[str, Any] = {
 
 EXAMPLES = (
     Example(
-        "a chain of three, and its twelve tiles shared out",
+        "a chain of three, and its twelve tiles allocated",
         {"phase": "chain", "board": CHAIN_3},
         (KEEP,) * 12,
     ),

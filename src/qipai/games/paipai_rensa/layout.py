@@ -1,4 +1,4 @@
-"""Custom deals and full positions: checked, then laid into the record.
+"""Custom deals and full positions, checked and then laid into the state; and rules called one by one.
 
 A deal is `{"deck": [...]}`: tiles as ids or codes in supply order, axis before rotor, at
 most 136. A position names its phase and whatever differs from an empty table:
@@ -9,22 +9,26 @@ most 136. A position names its phase and whatever differs from an empty table:
     hand, discards, lost, collected                 lists of tiles
     score, cpu_score, player_wins, cpu_wins, chain, holds, consumed   whole numbers
 
-Tiles given as codes become the lowest ids of that code that are free.
+Tiles given as codes become the lowest free ids of that code.
+
+Layouts, narration, the named API and live play call single rules from plain Python: `ready` compiles
+those of `SINGLE`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
-from qipai.core import NOBODY, State
+from qipai.core import NOBODY, compile_rules, new_state
+from qipai.core import State as Record
 from qipai.core.errors import BadLayout, BadText
 
-from .board import ALL_COLUMNS, CELLS, COLS, ROWS, gravity
-from .calls import ready
-from .rules import Phase, clear_state, evaluate, look_at_supply
+from . import board, planner, rules, win
+from .options import OPTIONS
+from .state import ALL_COLUMNS, CELLS, COLS, HAND_MAX, ROWS, Phase, State
 from .tiles import CODE, EMPTY_CODE, TILES, Box, values
-from .win import HAND_MAX
 
 PHASES = {p.name.lower(): p for p in Phase}
 NUMBERS = {
@@ -37,6 +41,56 @@ NUMBERS = {
     "consumed": TILES,
 }
 KEYS = ("phase", "board", "pair", "deck", "hand", "discards", "lost", "collected", *NUMBERS)
+
+SINGLE = (
+    board.settle,
+    board.gravity,
+    board.is_free,
+    board.reachable,
+    board.landings,
+    board.clear,
+    planner.plan,
+    planner.exponent,
+    planner.zoro_chance,
+    planner.base_weights,
+    planner.noisy_weights,
+    planner.pick_suit,
+    planner.nth_bit,
+    win.cpu_wins,
+    win.player_wins,
+    win.melds_in_suit,
+    rules.clear_state,
+    rules.look_at_supply,
+    rules.place,
+    rules.land,
+    rules.answer,
+    rules.confirm,
+    rules.advance,
+    rules.evaluate,
+    rules.close_hold,
+    rules.remove_used,
+    rules.tick,
+)
+
+
+@cache
+def ready() -> None:
+    """Compile (or load) the rules of `SINGLE`. Costs nothing the second time."""
+    compile_rules(SINGLE, State, "paipai_rensa/single")
+
+
+def blank() -> Record:
+    """Return an empty table with the default options, before a deal."""
+    ready()
+    s = new_state(State)
+    s["seats"] = 1
+    for option in OPTIONS:
+        s[option.name] = option.default
+    rules.clear_state(s)
+    return s
+
+
+# --- layouts --------------------------------------------------------------------------
 
 
 class Layout:
@@ -88,19 +142,19 @@ class Layout:
             raise BadLayout(f"there are more than {TILES} tiles, those consumed included")
 
 
-def lay_out(s: State, given: Mapping[str, Any], box: Box | None = None) -> None:
-    """Fill `s` with a checked layout. BadLayout, and then nothing has changed.
+def lay_out(s: Record, given: Mapping[str, Any], box: Box | None = None) -> None:
+    """Fill `s` with a checked layout; raise `BadLayout` and change nothing if it is impossible.
 
     `box` is where codes get their tiles; conformance vectors bring a laxer one.
     """
     layout = Layout(given, box or Box())
     ready()
-    clear_state(s)
+    rules.clear_state(s)
     s["board"][:] = layout.board
     s["loose"] = ALL_COLUMNS
     s["stable"] = 0
     if is_settled(layout.board):
-        gravity(s)
+        board.gravity(s)
     supply = layout.pair + layout.deck
     _put(s["deck"], supply)
     s["total"] = len(supply)
@@ -118,7 +172,7 @@ def lay_out(s: State, given: Mapping[str, Any], box: Box | None = None) -> None:
     for name, number in layout.numbers.items():
         s[name] = number
     s["longest"] = s["chain"]
-    look_at_supply(s)
+    rules.look_at_supply(s)
     for tile in layout.discards:
         s["thrown"][CODE[tile + 1] - 1] += 1
     s["payoff"][0] = int(s["score"]) - int(s["cpu_score"])
@@ -126,21 +180,21 @@ def lay_out(s: State, given: Mapping[str, Any], box: Box | None = None) -> None:
     if layout.phase == Phase.OVER:
         _finish(s)
     elif layout.phase == Phase.HOLD:
-        evaluate(s)  # a HOLD is entered evaluated
+        rules.evaluate(s)  # a HOLD is entered evaluated
 
 
 def _put(array: Any, tiles: list[int]) -> None:
     array[: len(tiles)] = [t + 1 for t in tiles]
 
 
-def _finish(s: State) -> None:
+def _finish(s: Record) -> None:
     s["seat"] = NOBODY
     gap = int(s["payoff"][0])
     s["winner"] = 1 if gap > 0 else 2 if gap < 0 else 3
 
 
 def read_board(given: Any, box: Box) -> list[int]:
-    """72 stored values from text, lines or cells; BadText."""
+    """Return 72 stored values from text, lines or cells; raise `BadText` if they are no board."""
     if given is None:
         return [0] * CELLS
     cells: list[Any]
@@ -164,12 +218,12 @@ def read_board(given: Any, box: Box) -> list[int]:
 
 
 def is_settled(board: list[int]) -> bool:
-    """Whether no tile has an empty cell below it."""
+    """Return whether no tile has an empty cell below it."""
     return all(not board[i] or board[i + COLS] for i in range(CELLS - COLS))
 
 
-def pieces(s: State) -> list[int]:
-    """What is conserved (§1): how many tiles there are, with those consumed, and how many are there twice."""
+def pieces(s: Record) -> list[int]:
+    """Return what is conserved (§1): the number of tiles, consumed ones included, and of duplicates."""
     tiles = values(s["deck"][int(s["at"]) : int(s["total"])]) + values(s["pair"]) + values(s["board"])
     tiles += values(s["tiles"]) + values(s["discards"]) + values(s["lost"])
     if int(s["phase"]) != Phase.ALLOC:

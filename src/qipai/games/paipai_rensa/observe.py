@@ -11,11 +11,9 @@ from __future__ import annotations
 
 from qipai.core import Feature, rule
 
-from .board import CELLS
 from .planner import plan
-from .rules import ALLOC, LIST_MAX, PLACE
+from .state import ALLOC, CELLS, HAND_MAX, LIST_MAX, PLACE
 from .tiles import CODE, CODES
-from .win import HAND_MAX
 
 _SIZES = (
     ("phase", 1, "member of Phase"),

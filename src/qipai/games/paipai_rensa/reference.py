@@ -27,7 +27,7 @@ class Mulberry32:
         self.draws = 0
 
     def random(self) -> float:
-        """The next number in [0, 1)."""
+        """Return the next number in [0, 1)."""
         self.draws += 1
         self._t = t = (self._t + 0x6D2B79F5) & WORD
         r = ((t ^ (t >> 15)) * (t | 1)) & WORD
@@ -65,15 +65,15 @@ class SuitPlanner:
     # --- the parts of a decision ------------------------------------------------------
 
     def inventory(self) -> list[int]:
-        """Tiles left by suit."""
+        """Return the tiles left by suit."""
         return [len(b) for b in self.buckets]
 
     def remaining(self) -> int:
-        """Tiles not handed out yet (§3.8)."""
+        """Return how many tiles are not handed out yet (§3.8)."""
         return sum(self.inventory()) + len(self._waiting)
 
     def zoro_chance(self) -> float:
-        """§3.4 step 3 and 4."""
+        """Return the chance of a zoro pair (§3.4, steps 3 and 4)."""
         c = self.config
         target = c["BIAS_ZORO_TARGET"]
         cur = sum(self.window) / len(self.window) if self.window else target
@@ -81,13 +81,13 @@ class SuitPlanner:
         return float(max(c["BIAS_ZORO_MIN"], min(c["BIAS_ZORO_MAX"], p)))
 
     def is_zoro(self, inv: Sequence[int]) -> bool:
-        """§3.4 the decision; draws only where there is something to decide."""
+        """Decide on a zoro pair (§3.4); draw only where there is something to decide."""
         if not self.config["BIAS_ENABLED"] or all(n < 2 for n in inv):
             return False
         return self.rng.random() < self.zoro_chance()
 
     def base_weights(self, inv: Sequence[int]) -> list[float]:
-        """§3.5 steps 1-3."""
+        """Return the weights before noise (§3.5, steps 1-3)."""
         c = self.config
         total = sum(inv)
         gamma = max(1, c["BIAS_REMAINING_GAMMA"])
@@ -97,12 +97,12 @@ class SuitPlanner:
         return w
 
     def weights(self, inv: Sequence[int]) -> list[float]:
-        """§3.5 with noise, one draw for each weight above zero."""
+        """Return the weights with noise, one draw for each above zero (§3.5)."""
         eps = self.config["BIAS_NOISE_EPS"]
         return [x + eps * self.rng.random() if x > 0 else x for x in self.base_weights(inv)]
 
     def pick(self, w: Sequence[float], forbidden: Collection[int] = ()) -> int | None:
-        """§3.5 a suit by weight; None without a draw when no suit is left."""
+        """Return a suit drawn by weight (§3.5); None, without a draw, when no suit is left."""
         found = [s for s in range(SUITS) if s not in forbidden and w[s] > 0]
         if not found:
             return None
@@ -116,7 +116,7 @@ class SuitPlanner:
     # --- pairs ------------------------------------------------------------------------
 
     def next_pair(self) -> list[int]:
-        """§3.6 two tiles, axis first; §3.8 the last one alone, or nothing."""
+        """Return two tiles, axis first (§3.6); the last one alone, or nothing (§3.8)."""
         inv = self.inventory()
         if sum(inv) < 2:
             return self._last_tile(inv)
@@ -134,7 +134,7 @@ class SuitPlanner:
         return pair
 
     def draw(self) -> int | None:
-        """The next tile; None when all are handed out."""
+        """Return the next tile; None when all are handed out."""
         if not self._waiting:
             self._waiting = self.next_pair()
         return self._waiting.pop(0) if self._waiting else None
@@ -180,7 +180,7 @@ class SuitPlanner:
 
 
 def supply(seed: int, config: Mapping[str, Any] | None = None) -> list[int]:
-    """All 136 tile ids in supply order."""
+    """Return all 136 tile ids in supply order."""
     planner = SuitPlanner(seed, config)
     found = []
     while (tile := planner.draw()) is not None:
@@ -189,7 +189,7 @@ def supply(seed: int, config: Mapping[str, Any] | None = None) -> list[int]:
 
 
 def supply_figures(deck: Sequence[int]) -> dict[str, Any]:
-    """Zoro pairs and the longest run of the main suit of a supply order."""
+    """Return the zoro pairs and the longest run of the main suit of a supply order."""
     pairs = [(suit_of(deck[i]), suit_of(deck[i + 1])) for i in range(0, len(deck) - 1, 2)]
     longest = run = 0
     for i, (main, _) in enumerate(pairs):

@@ -1,165 +1,48 @@
 """Paipai Rensa 牌牌連鎖: falling pairs of mahjong tiles, chains, a hand to win, a CPU that takes the rest.
 
-Here: the state, the machine, placements, the chain, allocation, HOLD, the end. The board
-is in `board.py`, hands in `win.py`, the supply in `planner.py`. Not here: text, JSON,
-observation, the moves of a pair while it falls (`live.py`). Clause numbers (§) are those
-of the README beside this file.
-
-Longer than other files: the machine of a placement, from landing to HOLD, is one run.
+Here: the machine from the deal to the end: placements, the chain, allocation, HOLD. The state is in
+`state.py`, the board in `board.py`, hands in `win.py`, the order of the supply in `planner.py`. The
+moves of a pair while it falls are in `api/game.py`. Clause numbers (§) are those of the README in this
+folder.
 """
 
 from __future__ import annotations
 
-from enum import IntEnum
+from qipai.core import NOBODY, goto, rule
 
-import numpy as np
-
-from qipai.core import NOBODY, goto, header, rule, state_dtype
-
-from .board import (
-    ALL_COLUMNS,
-    CELLS,
-    COLS,
-    ROWS,
-    clear,
-    first_cell,
-    gravity,
-    may_clear,
-    put_tile,
-    reachable,
-    settle,
-)
+from .board import clear, first_cell, gravity, may_clear, put_tile, reachable, settle
 from .planner import plan
+from .state import (
+    ALL_COLUMNS,
+    ALL_PLACEMENTS,
+    ALLOC,
+    CELLS,
+    CHAIN,
+    COLS,
+    DISCARD,
+    EVALUATE,
+    HALF_LIST,
+    HAND_MAX,
+    HOLD,
+    KEEP,
+    LIST_MAX,
+    OVER,
+    PLACE,
+    PLACEMENTS,
+    ROWS,
+    SCORE_PER_TILE,
+    SUPPLY,
+    TITLE,
+    USED_ONLY,
+    WINNER_CPU,
+    WINNER_DRAW,
+    WINNER_NONE,
+    WINNER_PLAYER,
+)
 from .tiles import CODE, CODES, SUIT, SUITS, TILES
-from .win import HAND_MAX, cpu_wins, is_red_value, is_used, no_cpu_tiles, player_wins, points
+from .win import cpu_wins, is_red_value, is_used, no_cpu_tiles, player_wins, points
 
-# §15.4 actions: placements col * 4 + rot, then the answers for one tile of the list
-PLACEMENTS = 24
-KEEP = 24
-DISCARD = 25
-ACTIONS = 26
-ALL_PLACEMENTS = 0xFFFFFF & ~(1 << 3) & ~(1 << 21)  # 3 and 21 would have the rotor off the board
-
-SCORE_PER_TILE = 100
-LIST_MAX = HAND_MAX + CELLS
-LONGEST = 68 + TILES + HAND_MAX * (TILES // 4 + 1)  # pairs, tiles collected, hands asked about again
-HALF_LIST = LIST_MAX // 2  # answers in each word of s.kept_bits
-USED_ONLY, WHOLE_BOARD = 0, 1  # option cpu_clear_policy
-
-WINNER_NONE, WINNER_PLAYER, WINNER_CPU, WINNER_DRAW = range(4)
-
-
-class Phase(IntEnum):
-    """§12"""
-
-    TITLE = 0  # dealt, not begun
-    SUPPLY = 1  # a pair is asked for
-    PLACE = 2  # a pair falls: decision
-    CHAIN = 3  # resolving: gravity and clearing, tick by tick
-    ALLOC = 4  # hand or discard, tile by tile: decision
-    HOLD = 5  # both sides are evaluated, points not yet given
-    OVER = 6
-    EVALUATE = 7  # the allocation is closed, the sides are yet to be evaluated
-
-
-TITLE = int(Phase.TITLE)
-SUPPLY = int(Phase.SUPPLY)
-PLACE = int(Phase.PLACE)
-CHAIN = int(Phase.CHAIN)
-ALLOC = int(Phase.ALLOC)
-HOLD = int(Phase.HOLD)
-OVER = int(Phase.OVER)
-EVALUATE = int(Phase.EVALUATE)
-
-EDGES = (
-    (TITLE, SUPPLY),  # T2
-    (SUPPLY, PLACE),  # T2, T9
-    (SUPPLY, OVER),  # T10
-    (PLACE, CHAIN),  # T6
-    (CHAIN, CHAIN),  # T7
-    (CHAIN, ALLOC),  # T8
-    (CHAIN, SUPPLY),  # T9, T10
-    (ALLOC, ALLOC),  # T11
-    (ALLOC, EVALUATE),  # T12
-    (EVALUATE, HOLD),  # T12
-    (HOLD, CHAIN),  # T14
-)
-
-# Tiles are stored as id + 1; 0 is none.
-State = state_dtype(
-    [
-        *header(seats=1),
-        # options (§14); real numbers as millionths
-        ("bias_zoro_target", np.int32),
-        ("bias_zoro_min", np.int32),
-        ("bias_zoro_max", np.int32),
-        ("bias_zoro_feedback", np.int32),
-        ("bias_streak_penalty", np.int32),
-        ("bias_remaining_gamma", np.int32),
-        ("bias_noise_eps", np.int32),
-        ("bias_window_pairs", np.int8),
-        ("bias_max_streak", np.int8),
-        ("bias_enabled", np.int8),
-        ("bias_streak_hard_cap", np.int8),
-        ("cpu_clear_policy", np.int8),
-        # scores
-        ("score", np.int32),
-        ("cpu_score", np.int32),
-        ("player_points", np.int16),  # of the HOLD that is open
-        ("cpu_points", np.int16),
-        ("chain", np.int8),  # level, as shown
-        ("longest", np.int8),  # longest chain so far
-        ("player_wins", np.int8),
-        ("cpu_wins", np.int8),
-        ("holds", np.int8),
-        ("winner", np.int8),  # WINNER_*
-        # supply: deck[:at] has been spawned, the NEXT pair is deck[at:at + 2]
-        ("at", np.uint8),
-        ("total", np.uint8),
-        ("deck", np.uint8, (TILES,)),
-        ("window", np.int64),  # zoro flags of the latest pairs seen, newest in bit 0
-        ("zoros", np.int8),  # how many of them are set
-        ("main", np.int8),  # suit + 1 of the latest pair's axis
-        ("streak", np.int8),  # pairs in a row with that main suit
-        ("unseen", np.int8, (CODES,)),  # deck[at + 2:total] by 37-kind index
-        ("pair", np.uint8, (2,)),  # falling: axis, rotor
-        # the board
-        ("board", np.uint8, (CELLS,)),
-        ("height", np.int8, (COLS,)),  # of columns that are not loose
-        ("loose", np.int8),  # columns in which something may float, as bits
-        ("stable", np.int8),  # 1: only the fresh columns' top two tiles may belong to a group
-        ("fresh", np.int8),  # columns of the landed pair, as bits
-        ("last", np.int8),  # the latest placement, -1 before the first
-        # hand, allocation, discards
-        ("n_hand", np.int8),
-        ("hand", np.uint8, (HAND_MAX,)),
-        ("n_tiles", np.int8),  # collected in this chain, or, in ALLOC, the whole list
-        ("tiles", np.uint8, (LIST_MAX,)),  # collected; in ALLOC the hand, then the collected
-        ("cursor", np.int8),  # tiles of the list that have been answered for
-        ("kept", np.int8),
-        ("kept_bits", np.int64, (2,)),  # which were kept
-        ("n_discards", np.uint8),
-        ("discards", np.uint8, (TILES,)),
-        ("thrown", np.int8, (CODES,)),  # the discards by 37-kind index
-        ("n_lost", np.uint8),
-        ("lost", np.uint8, (TILES,)),
-        ("consumed", np.uint8),  # tiles used up by wins
-        ("cpu_tiles", np.uint8, (HAND_MAX,)),  # HOLD: the CPU's pair and melds
-        ("used", np.int64, (3,)),  # the same tiles as bits: value // 3 of word value % 3
-        # scratch
-        ("work", np.uint8, (CELLS,)),
-        ("bucket", np.int64, (SUITS,)),
-        ("odds", np.int64, (SUITS,)),
-        ("weight", np.int64, (SUITS,)),
-        ("count", np.int64, (SUITS,)),
-        ("melds", np.int8, (SUITS,)),
-        ("left", np.int8, (SUITS,)),
-    ]
-)
-SCRATCH = ("work", "bucket", "odds", "weight", "count", "melds", "left")
-
-
-# --- deal and start -------------------------------------------------------------------
+# --- deal and start -----------------------------------------------------------------
 
 
 @rule
@@ -175,29 +58,90 @@ def deal(s):
 
 
 @rule
-def look_at_supply(s):
-    """What follows from the pairs that can be seen, and what lies behind them."""
-    for i in range(CODES):
-        s.unseen[i] = 0
-    for i in range(int(s.at) + 2, int(s.total)):
-        s.unseen[CODE[s.deck[i]] - 1] += 1
-    for i in range(0, int(s.at) + 2, 2):
-        see_pair(s, i)
+def start(s):
+    """Go to the first decision (or the end). A position laid out at a decision stays where it is."""
+    run_on(s)
+
+
+# --- legal --------------------------------------------------------------------------
 
 
 @rule
-def see_pair(s, i):
-    """The pair deck[i:i + 2] comes into sight (§15.5: zoro history and streak are public)."""
-    if i + 2 > s.total:
-        return
-    last = int(s.bias_window_pairs) - 1
-    suit = int(SUIT[s.deck[i]])
-    flag = 1 if SUIT[s.deck[i + 1]] == suit else 0
-    window = int(s.window)
-    s.zoros = int(s.zoros) + flag - ((window >> last) & 1)
-    s.window = ((window & ((1 << last) - 1)) << 1) | flag
-    s.streak = int(s.streak) + 1 if s.main == suit + 1 else 1
-    s.main = suit + 1
+def legal(s, mask):
+    """§15.3, §15.4 fill `mask` (ACTIONS,) for the seat; return how many are set."""
+    n = 0
+    if s.phase == PLACE:
+        bits = placements(s)
+        for i in range(PLACEMENTS):
+            mask[i] = (bits >> i) & 1
+            n += (bits >> i) & 1
+        mask[KEEP] = 0
+        mask[DISCARD] = 0
+        return n
+    for i in range(PLACEMENTS):
+        mask[i] = 0
+    keep = 1 if s.kept < HAND_MAX else 0
+    mask[KEEP] = keep
+    mask[DISCARD] = 1
+    return 1 + keep
+
+
+@rule
+def partial(s):
+    """An allocation is one move: 1 once it has begun."""
+    return 1 if s.phase == ALLOC and s.cursor > 0 else 0
+
+
+# --- apply --------------------------------------------------------------------------
+
+
+@rule
+def apply(s, action):
+    """Place the pair, or answer for one tile; then on to the next decision or the end."""
+    act(s, action)
+    run_on(s)
+
+
+@rule
+def act(s, action):
+    """`apply` up to the long step, if there is one: 1 when an evaluation is due."""
+    s.ply += 1
+    if s.phase == PLACE:
+        place(s, action >> 2, action & 3)
+    else:
+        answer(s, action)
+    while s.phase == CHAIN or (s.phase == SUPPLY and pair_left(s)):
+        advance(s)
+    return 1 if s.phase == EVALUATE or s.phase == SUPPLY else 0
+
+
+# --- advance ------------------------------------------------------------------------
+
+
+@rule
+def advance(s):
+    """One automatic step: begin, supply a pair, one chain tick, the evaluation, or the close of a HOLD."""
+    if s.phase == TITLE:
+        goto(s, SUPPLY)
+    elif s.phase == SUPPLY:
+        supply(s)
+    elif s.phase == CHAIN:
+        tick(s)
+    elif s.phase == EVALUATE:
+        evaluate(s)
+        goto(s, HOLD)
+    elif s.phase == HOLD:
+        close_hold(s)
+
+
+@rule
+def run_on(s):
+    """Automatic steps until a decision or the end."""
+    while s.phase != PLACE and s.phase != ALLOC and s.phase != OVER:
+        advance(s)
+
+
+# --- the supply ---------------------------------------------------------------------
 
 
 @rule
@@ -266,39 +210,54 @@ def clear_state(s):
 
 
 @rule
-def start(s):
-    """Go to the first decision (or the end). A position laid out at a decision stays where it is."""
-    run_on(s)
+def look_at_supply(s):
+    """What follows from the pairs that can be seen, and what lies behind them."""
+    for i in range(CODES):
+        s.unseen[i] = 0
+    for i in range(int(s.at) + 2, int(s.total)):
+        s.unseen[CODE[s.deck[i]] - 1] += 1
+    for i in range(0, int(s.at) + 2, 2):
+        see_pair(s, i)
 
 
 @rule
-def run_on(s):
-    """Automatic steps until a decision or the end."""
-    while s.phase != PLACE and s.phase != ALLOC and s.phase != OVER:
-        advance(s)
-
-
-# --- legal ----------------------------------------------------------------------------
+def see_pair(s, i):
+    """The pair deck[i:i + 2] comes into sight (§15.5: zoro history and streak are public)."""
+    if i + 2 > s.total:
+        return
+    last = int(s.bias_window_pairs) - 1
+    suit = int(SUIT[s.deck[i]])
+    flag = 1 if SUIT[s.deck[i + 1]] == suit else 0
+    window = int(s.window)
+    s.zoros = int(s.zoros) + flag - ((window >> last) & 1)
+    s.window = ((window & ((1 << last) - 1)) << 1) | flag
+    s.streak = int(s.streak) + 1 if s.main == suit + 1 else 1
+    s.main = suit + 1
 
 
 @rule
-def legal(s, mask):
-    """§15.3, §15.4 fill `mask` (ACTIONS,) for the seat; return how many are set."""
-    n = 0
-    if s.phase == PLACE:
-        bits = placements(s)
-        for i in range(PLACEMENTS):
-            mask[i] = (bits >> i) & 1
-            n += (bits >> i) & 1
-        mask[KEEP] = 0
-        mask[DISCARD] = 0
-        return n
-    for i in range(PLACEMENTS):
-        mask[i] = 0
-    keep = 1 if s.kept < HAND_MAX else 0
-    mask[KEEP] = keep
-    mask[DISCARD] = 1
-    return 1 + keep
+def supply(s):
+    """§4 spawn the next pair; §11 when there is none, the final judgement."""
+    if pair_left(s) == 0:
+        judge(s)
+        return
+    s.pair[0] = s.deck[s.at]
+    s.pair[1] = s.deck[int(s.at) + 1]
+    s.at += 2
+    for i in range(int(s.at), min(int(s.at) + 2, int(s.total))):
+        s.unseen[CODE[s.deck[i]] - 1] -= 1
+    see_pair(s, int(s.at))
+    s.chain = 0
+    goto(s, PLACE)
+
+
+@rule
+def pair_left(s):
+    """Whether the supply has another pair."""
+    return 1 if int(s.total) - int(s.at) >= 2 else 0
+
+
+# --- placements and the chain -------------------------------------------------------
 
 
 @rule
@@ -308,35 +267,6 @@ def placements(s):
         if s.height[x] > ROWS - 3:
             return reachable(s)
     return ALL_PLACEMENTS
-
-
-@rule
-def partial(s):
-    """An allocation is one move: 1 once it has begun."""
-    return 1 if s.phase == ALLOC and s.cursor > 0 else 0
-
-
-# --- apply ----------------------------------------------------------------------------
-
-
-@rule
-def apply(s, action):
-    """Place the pair, or answer for one tile; then on to the next decision or the end."""
-    act(s, action)
-    run_on(s)
-
-
-@rule
-def act(s, action):
-    """`apply` up to the long step, if there is one: 1 when an evaluation is due."""
-    s.ply += 1
-    if s.phase == PLACE:
-        place(s, action >> 2, action & 3)
-    else:
-        answer(s, action)
-    while s.phase == CHAIN or (s.phase == SUPPLY and pair_left(s)):
-        advance(s)
-    return 1 if s.phase == EVALUATE or s.phase == SUPPLY else 0
 
 
 @rule
@@ -371,6 +301,48 @@ def land(s, x, y, r):
     s.chain = 0
     s.n_tiles = 0
     goto(s, CHAIN)
+
+
+@rule
+def tick(s):
+    """§6.3 one chain tick: gravity, then clearing."""
+    if s.loose != 0:
+        gravity(s)
+    n = 0
+    if may_clear(s):
+        n = clear(s, int(s.n_tiles))
+    s.fresh = 0
+    if n > 0:
+        s.stable = 0
+        s.n_tiles += n
+        s.chain += 1
+        if s.chain > s.longest:
+            s.longest = s.chain
+        s.score += n * SCORE_PER_TILE * int(s.chain)
+        pay(s)
+        goto(s, CHAIN)
+        return
+    s.stable = 1
+    if s.n_tiles > 0:
+        open_allocation(s)
+    else:
+        s.chain = 0
+        goto(s, SUPPLY)
+
+
+# --- allocation ---------------------------------------------------------------------
+
+
+@rule
+def open_allocation(s):
+    """§7 the list is the hand in order, then the collected tiles in order of removal."""
+    hand = int(s.n_hand)
+    for i in range(int(s.n_tiles) - 1, -1, -1):
+        s.tiles[i + hand] = s.tiles[i]
+    for i in range(hand):
+        s.tiles[i] = s.hand[i]
+    s.n_tiles += hand
+    goto(s, ALLOC)
 
 
 @rule
@@ -421,84 +393,7 @@ def confirm(s):
     goto(s, EVALUATE)
 
 
-# --- automatic steps ------------------------------------------------------------------
-
-
-@rule
-def advance(s):
-    """One automatic step: begin, supply a pair, one chain tick, the evaluation, or the close of a HOLD."""
-    if s.phase == TITLE:
-        goto(s, SUPPLY)
-    elif s.phase == SUPPLY:
-        supply(s)
-    elif s.phase == CHAIN:
-        tick(s)
-    elif s.phase == EVALUATE:
-        evaluate(s)
-        goto(s, HOLD)
-    elif s.phase == HOLD:
-        close_hold(s)
-
-
-@rule
-def supply(s):
-    """§4 spawn the next pair; §11 when there is none, the final judgement."""
-    if pair_left(s) == 0:
-        judge(s)
-        return
-    s.pair[0] = s.deck[s.at]
-    s.pair[1] = s.deck[int(s.at) + 1]
-    s.at += 2
-    for i in range(int(s.at), min(int(s.at) + 2, int(s.total))):
-        s.unseen[CODE[s.deck[i]] - 1] -= 1
-    see_pair(s, int(s.at))
-    s.chain = 0
-    goto(s, PLACE)
-
-
-@rule
-def pair_left(s):
-    """Whether the supply has another pair."""
-    return 1 if int(s.total) - int(s.at) >= 2 else 0
-
-
-@rule
-def tick(s):
-    """§6.3 one chain tick: gravity, then clearing."""
-    if s.loose != 0:
-        gravity(s)
-    n = 0
-    if may_clear(s):
-        n = clear(s, int(s.n_tiles))
-    s.fresh = 0
-    if n > 0:
-        s.stable = 0
-        s.n_tiles += n
-        s.chain += 1
-        if s.chain > s.longest:
-            s.longest = s.chain
-        s.score += n * SCORE_PER_TILE * int(s.chain)
-        pay(s)
-        goto(s, CHAIN)
-        return
-    s.stable = 1
-    if s.n_tiles > 0:
-        open_allocation(s)
-    else:
-        s.chain = 0
-        goto(s, SUPPLY)
-
-
-@rule
-def open_allocation(s):
-    """§7 the list is the hand in order, then the collected tiles in order of removal."""
-    hand = int(s.n_hand)
-    for i in range(int(s.n_tiles) - 1, -1, -1):
-        s.tiles[i + hand] = s.tiles[i]
-    for i in range(hand):
-        s.tiles[i] = s.hand[i]
-    s.n_tiles += hand
-    goto(s, ALLOC)
+# --- HOLD and the end ---------------------------------------------------------------
 
 
 @rule

@@ -1,28 +1,102 @@
-"""Paipai Rensa in words: actions as text and back, events told, the table drawn."""
+"""Paipai Rensa in words: events as lines of `messages/`, actions as text and back, the table drawn."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-from qipai.core import Event, State
-from qipai.core.errors import BadText
+from qipai.core import LANGUAGES, Event, Line, Messages, State, list_value, seat_value
+from qipai.core.errors import BadText, short
 
-from .rules import ACTIONS, DISCARD, KEEP
-from .tiles import EMPTY_CODE
+from .state import ACTIONS, DISCARD, KEEP
+from .tiles import EMPTY_CODE, HONOURS, LETTERS
 from .view import view
 
+MESSAGES = Messages.of_package(__package__)
 ROTATIONS = ("up", "right", "down", "left")  # where the rotor is, seen from the axis
 HELP = "column and rotor such as 3 up, 1 right, 6 down, 2 left; keep or discard (k, d)"
-_PLACE = re.compile(r"(?:column |c)?\s*([1-6])\s*(up|right|down|left|u|r|d|l|上|右|下|左)?")
-_ROTATION = {**{name: i for i, name in enumerate(ROTATIONS)}, **dict(zip("urdl", range(4), strict=True))}
-_ROTATION |= dict(zip("上右下左", range(4), strict=True))
-_ANSWERS = {"keep": KEEP, "k": KEEP, "hand": KEEP, "手": KEEP, "留": KEEP}
-_ANSWERS |= {"discard": DISCARD, "d": DISCARD, "x": DISCARD, "捨": DISCARD, "弃": DISCARD}
+PLAYER = seat_value(0)
+SHOWN = ("alloc", "close", "spawn")  # events that the table shows and the log leaves out
+ROW = 18  # tiles in a line of the drawing
+
+
+# --- events ---------------------------------------------------------------------------
+
+
+def line(event: Event) -> Line | None:
+    """Return the message that tells an event, with its values; None for one that needs no words."""
+    kind = event.get("type")
+    if kind == "land":
+        return "log.land", {
+            "who": PLAYER,
+            "axis": tile(event["axis"]),
+            "rotor": tile(event["rotor"]),
+            "column": event["col"] + 1,
+            "where": (f"log.where.{ROTATIONS[event['rot']]}", {}),
+            "lost": len(event["lost"]),
+            "tiles": tiles(event["lost"]),
+        }
+    if kind == "clear":
+        return "log.clear", {"chain": event["chain"], "n": len(event["tiles"]), "points": event["points"]}
+    if kind == "allocate":
+        return "log.allocate", {"who": PLAYER, "kept": len(event["hand"]), "gone": len(event["discards"])}
+    if kind == "hold":
+        return _joined(_won(event))
+    if kind == "over":
+        return _joined([*_won(event), _end(event)])
+    if kind in SHOWN:
+        return None
+    raise BadText(f"no event of Paipai Rensa is called {short(kind)}")
+
+
+def tile(code: str) -> Line:
+    """Return a tile's name as a line."""
+    return f"tile.{code}", {}
+
+
+def tiles(codes: list[str]) -> dict[str, list[Any]]:
+    """Return several tiles as one value of a line."""
+    return list_value([tile(code) for code in codes])
+
+
+def _won(event: Event) -> list[Line]:
+    """Return a line for each side that completes a hand."""
+    found: list[Line] = []
+    for side, key in (("player", "log.won"), ("cpu", "log.cpu_won")):
+        if event[side]["won"]:
+            shown = tiles([code for group in event[side]["groups"] for code in group])
+            found.append((key, {"who": PLAYER, "points": event[side]["score"], "tiles": shown}))
+    return found
+
+
+def _end(event: Event) -> Line:
+    return "log.over", {
+        "score": event["playerTotal"],
+        "cpu": event["cpuTotal"],
+        "verdict": verdict(event["winner"]),
+    }
+
+
+def verdict(winner: str) -> Line:
+    """Return who has won as a line."""
+    return f"table.verdict.{winner}", {"who": PLAYER}
+
+
+def _joined(lines: list[Line]) -> Line | None:
+    """Return several lines as one, or None where there is none."""
+    if not lines:
+        return None
+    *before, last = lines
+    for one in reversed(before):
+        last = "log.both", {"one": one, "other": last}
+    return last
+
+
+# --- actions --------------------------------------------------------------------------
 
 
 def say(action: int) -> str:
-    """An action as text: the axis column from 1 and where the rotor lies, or keep, discard."""
+    """Return an action as text: the axis column from 1 and where the rotor lies, or keep, discard."""
     if not 0 <= action < ACTIONS:
         raise BadText(f"no action has the number {action}")
     if action == KEEP:
@@ -32,176 +106,101 @@ def say(action: int) -> str:
     return f"{(action >> 2) + 1} {ROTATIONS[action & 3]}"
 
 
+def name(action: int, lang: str) -> str:
+    """Return an action in the words of a language; `parse` reads them too."""
+    if action in (KEEP, DISCARD):
+        return _words(f"move.{say(action)}", lang)[0]
+    turn = _words(f"move.{ROTATIONS[action & 3]}", lang)[0]
+    return MESSAGES.say("move.place", lang, column=(action >> 2) + 1, turn=turn)
+
+
+def _words(key: str, lang: str) -> list[str]:
+    """Return the words that a player may type for a part of a move; the first is shown."""
+    return (MESSAGES.find(key, lang) or "").split()
+
+
+_TURN = {word: i for i, t in enumerate(ROTATIONS) for lang in LANGUAGES for word in _words(f"move.{t}", lang)}
+_ANSWER = {word: a for a in (KEEP, DISCARD) for lang in LANGUAGES for word in _words(f"move.{say(a)}", lang)}
+_PLACE = re.compile(rf"(?:column |c)?\s*([1-6])\s*({'|'.join(_TURN)})?")
+
+
 def parse(text: str) -> int:
-    """The action that `text` names; BadText if it names none."""
+    """Return the action that `text` names; raise `BadText` if it names none."""
     if not isinstance(text, str) or len(text) > 40:
         raise BadText(f"not an action: say {HELP}")
     words = text.strip().lower()
-    if words in _ANSWERS:
-        return _ANSWERS[words]
+    if words in _ANSWER:
+        return _ANSWER[words]
     found = _PLACE.fullmatch(words)
     if found is None:
         raise BadText(f"{text.strip()!r} is not an action: say {HELP}")
-    return 4 * (int(found[1]) - 1) + _ROTATION[found[2] or "up"]
-
-
-# --- events ---------------------------------------------------------------------------
-
-_TELL = {
-    "en": {
-        "land": "{axis} {rotor} land in column {column}, rotor {where}{lost_words}",
-        "clear": "chain {chain}: {tiles_words} clear, +{points}",
-        "alloc": "{count} tiles to share out: {tiles_words}",
-        "allocate": "hand: {hand_words}; discarded: {discards_words}",
-        "hold": "player: {player_words}; CPU: {cpu_words}",
-        "close": "player {score}, CPU {cpuScore}",
-        "spawn": "{axis} {rotor} fall; next {next_words}; {remaining} tiles left",
-        "over": "the supply is used up: player {playerTotal}, CPU {cpuTotal}: {winner_words}",
-    },
-    "zh": {
-        "land": "{axis} {rotor} 落在第{column}列，转牌在{where}{lost_words}",
-        "clear": "{chain}连锁：{tiles_words} 消除，+{points}",
-        "alloc": "分配{count}张：{tiles_words}",
-        "allocate": "手牌：{hand_words}；弃牌：{discards_words}",
-        "hold": "玩家：{player_words}；CPU：{cpu_words}",
-        "close": "玩家{score}，CPU {cpuScore}",
-        "spawn": "{axis} {rotor} 落下；下一对 {next_words}；余{remaining}张",
-        "over": "牌已用尽：玩家{playerTotal}，CPU {cpuTotal}：{winner_words}",
-    },
-}
-_WHERE = {"en": ROTATIONS, "zh": ("上", "右", "下", "左")}
-_WINNER = {
-    "en": {"player": "the player wins", "cpu": "the CPU wins", "draw": "a draw"},
-    "zh": {"player": "玩家胜", "cpu": "CPU胜", "draw": "平局"},
-}
-_NO_HAND = {"en": "no hand", "zh": "未成立"}
-_LOST = {"en": ", crushing {}", "zh": "，压碎{}"}
-
-
-def tell(event: Event, lang: str = "en") -> str:
-    """An event in words."""
-    lang = lang if lang in _TELL else "en"
-    form = _TELL[lang].get(str(event.get("type")))
-    if form is None:
-        raise BadText(f"no event of Paipai Rensa is called {str(event.get('type'))[:40]!r}")
-    words = dict(event)
-    for name in ("tiles", "hand", "discards", "next"):
-        if name in event:
-            words[f"{name}_words"] = " ".join(event[name]) or "-"
-    for side in ("player", "cpu"):
-        if side in event:
-            words[f"{side}_words"] = side_words(event[side], lang)
-    if event["type"] == "land":
-        words["column"] = event["col"] + 1
-        words["where"] = _WHERE[lang][event["rot"]]
-        words["lost_words"] = _LOST[lang].format(" ".join(event["lost"])) if event["lost"] else ""
-    if "winner" in event:
-        words["winner_words"] = _WINNER[lang][str(event["winner"])]
-    words["count"] = len(event.get("tiles", ()))
-    return form.format(**words)
-
-
-def side_words(side: dict[str, Any], lang: str) -> str:
-    """What one side has at HOLD."""
-    if not side["won"]:
-        return _NO_HAND[lang]
-    if "tiles" in side:
-        tiles = side["tiles"]
-        melds = [tiles[i : i + 3] for i in range(2, 14, 3)] + [tiles[:2]]
-    else:
-        melds = [*side["melds"], side["pair"]]
-    return f"{'  '.join(' '.join(m) for m in melds)} +{side['score']}"
+    return 4 * (int(found[1]) - 1) + _TURN[found[2] or "up"]
 
 
 # --- drawing --------------------------------------------------------------------------
 
-_WORDS = {
-    "en": {
-        "score": "score",
-        "cpu": "CPU",
-        "chain": "chain",
-        "left": "left",
-        "falls": "falls",
-        "next": "next",
-        "hand": "hand",
-        "discards": "discards",
-        "list": "list",
-        "asked": "hand or discard?",
-        "lost": "lost",
-        "axis": "axis, rotor",
-    },
-    "zh": {
-        "score": "得分",
-        "cpu": "CPU",
-        "chain": "连锁",
-        "left": "余",
-        "falls": "落下",
-        "next": "下一对",
-        "hand": "手牌",
-        "discards": "弃牌",
-        "list": "分配",
-        "asked": "留还是弃？",
-        "lost": "损失",
-        "axis": "轴牌、转牌",
-    },
-}
-
-
-def board_text(board: list[list[str | None]]) -> str:
-    """§2.2 twelve lines of six codes, top first."""
-    return "\n".join(" ".join(cell or EMPTY_CODE for cell in row) for row in board)
-
 
 def draw(s: State, seat: int, lang: str = "en") -> str:
-    """The table as `seat` (or a watcher) sees it, from its view alone."""
+    """Return the table as `seat` (or a watcher) sees it, from its view alone."""
     return draw_view(view(s, seat), lang)
 
 
 def draw_view(seen: dict[str, Any], lang: str = "en") -> str:
-    """The table from a view."""
-    w = _WORDS.get(lang, _WORDS["en"])
+    """Return the table drawn from a view."""
+
+    def put(key: str, **values: Any) -> str:
+        return MESSAGES.say(f"draw.{key}", lang, **values)
+
+    phase: Line = (f"phase.{seen['phase']}", {})
     side = [
-        f"{w['score']} {seen['score']}   {w['cpu']} {seen['cpuScore']}   {w['chain']} {seen['chain']}",
-        f"{w['left']} {seen['remaining']}/{seen['total']}",
+        put("scores", score=seen["score"], cpu=seen["cpuScore"], chain=seen["chain"]),
+        put("left", remaining=seen["remaining"], total=seen["total"], phase=phase),
         "",
     ]
     fall = seen["falling"]
     if fall:
-        side.append(f"{w['falls']} {fall['axis']} {fall['rotor']}  ({w['axis']})")
-    side += [f"{w['next']} {' '.join(seen['next']) or '-'}", ""]
-    side += _wrapped(f"{w['hand']} ({len(seen['hand'])}/14)", sorted(seen["hand"], key=listing_order))
-    side += _wrapped(f"{w['discards']} ({len(seen['discards'])})", seen["discards"])
+        side.append(put("falls", axis=fall["axis"], rotor=fall["rotor"]))
+    side += [put("next", pair=" ".join(seen["next"]) or "-"), ""]
+    side += _wrapped(put("hand", n=len(seen["hand"])), sorted(seen["hand"], key=listing_order))
+    side += _wrapped(put("discards", n=len(seen["discards"])), seen["discards"])
     if seen["lost"]:
-        side += _wrapped(f"{w['lost']} ({len(seen['lost'])})", seen["lost"])
+        side += _wrapped(put("lost", n=len(seen["lost"])), seen["lost"])
     rows = board_text(seen["board"]).splitlines()
     lines = ["  1  2  3  4  5  6"]
     for i in range(max(len(rows), len(side))):
         row = f"| {rows[i]} |" if i < len(rows) else " " * 21
         lines.append(f"{row}  {side[i] if i < len(side) else ''}".rstrip())
-    if seen["alloc"]:
-        lines += _alloc_lines(seen["alloc"], w)
+    alloc = seen["alloc"]
+    if alloc:
+        lines.append(put("list", tiles=" ".join(_marked(alloc))))
+        lines.append(put("asked", tile=alloc["tiles"][alloc["cursor"]], kept=alloc["kept"]))
     return "\n".join(lines)
 
 
-def _wrapped(title: str, tiles: list[str], width: int = 18) -> list[str]:
-    rows = [tiles[i : i + width] for i in range(0, len(tiles), width)] or [["-"]]
+def board_text(board: list[list[str | None]]) -> str:
+    """Return a board as text (§2.2): twelve lines of six codes, top first."""
+    return "\n".join(" ".join(cell or EMPTY_CODE for cell in row) for row in board)
+
+
+def _wrapped(title: str, codes: list[str]) -> list[str]:
+    rows = [codes[i : i + ROW] for i in range(0, len(codes), ROW)] or [["-"]]
     return [title, *("  " + " ".join(row) for row in rows)]
 
 
-def _alloc_lines(alloc: dict[str, Any], w: dict[str, str]) -> list[str]:
+def _marked(alloc: dict[str, Any]) -> list[str]:
+    """Return the list of an allocation: + kept, - discarded, [the tile in question]."""
     marks = []
-    for i, tile in enumerate(alloc["tiles"]):
+    for i, code in enumerate(alloc["tiles"]):
         if i < alloc["cursor"]:
-            marks.append(f"{tile}{'+' if alloc['assign'][i] == 'hand' else '-'}")
+            marks.append(f"{code}{'+' if alloc['assign'][i] == 'hand' else '-'}")
         else:
-            marks.append(f"[{tile}]" if i == alloc["cursor"] else tile)
-    asked = f"{w['asked']} ({alloc['kept']}/14)"
-    return [f"{w['list']}: {' '.join(marks)}", f"{alloc['tiles'][alloc['cursor']]}: {asked}"]
+            marks.append(f"[{code}]" if i == alloc["cursor"] else code)
+    return marks
 
 
 def listing_order(code: str) -> tuple[int, int]:
-    """§16 man, pin, sou, honours; a red five among the fives."""
-    suit = "mpsz".index(code[0])
+    """Return the place of a code in a listing (§16): man, pin, sou, honours; red fives before plain ones."""
+    suit = LETTERS.index(code[0])
     if suit == 3:
-        return suit, "ESWNPFC".index(code[1])
+        return suit, HONOURS.index(code[1])
     return suit, (2 * int(code[1]) if code[1] != "0" else 9)

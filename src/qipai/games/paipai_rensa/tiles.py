@@ -35,58 +35,50 @@ for _tile in range(TILES):
 
 
 def kind_of(tile: int) -> int:
-    """Kind index 0-33 of a tile id."""
+    """Return the kind index 0-33 of a tile id."""
     return tile // 4
 
 
 def suit_of(tile: int) -> int:
-    """Suit 0-3 of a tile id."""
+    """Return the suit 0-3 of a tile id."""
     return min(tile // 36, HONOUR)
 
 
 def is_red(tile: int) -> bool:
-    """Whether a tile is a red five."""
+    """Return whether a tile is a red five."""
     return tile in REDS
 
 
 def code_of(tile: int) -> str:
-    """The two-character code: m1, p0 (red five), zE."""
+    """Return the two-character code: m1, p0 (red five), zE."""
     if tile in REDS:
         return f"{LETTERS[suit_of(tile)]}0"
     return code_of_kind(tile // 4)
 
 
 def code_of_kind(kind: int) -> str:
-    """The code of a kind's plain tile."""
+    """Return the code of a kind's plain tile."""
     return f"z{HONOURS[kind - 27]}" if kind >= 27 else f"{LETTERS[kind // 9]}{kind % 9 + 1}"
 
 
 def code37(index: int) -> str:
-    """The code of a 37-kind index."""
+    """Return the code of a 37-kind index."""
     return f"{LETTERS[index - KINDS]}0" if index >= KINDS else code_of_kind(index)
 
 
 def key_of(kind: int) -> str:
-    """The key string of a kind: man_5, h_E."""
+    """Return the key string of a kind: man_5, h_E."""
     return f"h_{HONOURS[kind - 27]}" if kind >= 27 else f"{SUIT_NAMES[kind // 9]}_{kind % 9 + 1}"
 
 
-_KINDS_BY_KEY = {key_of(k): k for k in range(KINDS)}
 _TILES_BY_CODE: dict[str, tuple[int, ...]] = {}
 for _tile in range(TILES):
     _TILES_BY_CODE.setdefault(code_of(_tile), ())
     _TILES_BY_CODE[code_of(_tile)] += (_tile,)
 
 
-def kind_of_key(key: str) -> int:
-    """The kind that a key string names; BadText."""
-    if not isinstance(key, str) or key not in _KINDS_BY_KEY:
-        raise BadText(f"{str(key)[:20]!r} is not a key such as man_5 or h_E")
-    return _KINDS_BY_KEY[key]
-
-
 def copies_of(code: Any) -> tuple[int, ...]:
-    """The ids that a code can stand for, ascending; BadText."""
+    """Return the ids that a code can stand for, ascending; raise `BadText` if it is no code."""
     if not isinstance(code, str) or code not in _TILES_BY_CODE:
         raise BadText(
             f"{str(code)[:20]!r} is not a tile: m1-m9, p1-p9, s1-s9, m0 p0 s0, zE zS zW zN zP zF zC"
@@ -101,7 +93,7 @@ class Box:
         self._left = set(range(TILES))
 
     def take(self, what: Any) -> int:
-        """The id itself, or the lowest unused id of a code; BadText when there is none."""
+        """Return the id itself, or the lowest unused id of a code; raise `BadText` when there is none."""
         if isinstance(what, int | np.integer) and not isinstance(what, bool):
             if not 0 <= what < TILES:
                 raise BadText(f"a tile's id is a number from 0 to {TILES - 1}")
@@ -116,7 +108,7 @@ class Box:
         raise BadText(f"there are only {len(copies_of(what))} tiles {what} in the set")
 
     def take_all(self, many: Any, name: str, most: int = TILES) -> list[int]:
-        """Tiles from a list of ids or codes, or from text of codes; ids first, so that codes give way."""
+        """Return tiles from ids or codes in a list, or codes in a text; raise `BadText` if one is missing."""
         if isinstance(many, str):
             many = many.split()
         if not isinstance(many, list | tuple) or len(many) > most:
@@ -125,15 +117,15 @@ class Box:
 
 
 def codes(tiles: Iterable[int]) -> list[str]:
-    """Tile ids as codes."""
+    """Return tile ids as codes."""
     return [code_of(int(t)) for t in tiles]
 
 
 def values(array: Any) -> list[int]:
-    """Stored values (id + 1) as ids; empty ones left out."""
+    """Return stored values (id + 1) as ids, without the empty ones."""
     return [int(v) - 1 for v in array.tolist() if v]
 
 
 def sort_key(tile: int) -> tuple[int, int]:
-    """Order of a listing (§16): man, pin, sou, honours, by number; a red five before the others."""
+    """Return the place in a listing (§16): man, pin, sou, honours, by number; red fives before plain ones."""
     return tile // 4, tile

@@ -8,14 +8,14 @@ from typing import Any
 from qipai.core.errors import BadText, BadVectors
 
 from . import rules
-from .api import Board, resolve_state, solve14, try_win
+from .api.board import Board, resolve_state
+from .api.game import PaipaiGame
+from .api.hands import solve14, try_win
 from .board import settle
 from .config import read_config
-from .face import PaipaiGame
 from .layout import read_board
-from .rules import CHAIN, OVER, PLACE
+from .state import CHAIN, HAND_MAX, OVER, PLACE, SUPPLY
 from .tiles import Box, codes, copies_of
-from .win import HAND_MAX
 
 Answer = dict[str, Any]
 
@@ -24,7 +24,7 @@ class Loose(Box):
     """A box that lends a tile again when the set has no more: boards of codes need not be real deals."""
 
     def take(self, what: Any) -> int:
-        """As `Box.take`, without its limit."""
+        """Return a tile as `Box.take` does, without its limit."""
         try:
             return super().take(what)
         except BadText:
@@ -32,7 +32,7 @@ class Loose(Box):
 
 
 def run_vector(kind: str, input: Mapping[str, Any], rules: Any = None) -> Answer:
-    """The answer to one vector; BadVectors for unknown kinds, named errors for malformed input."""
+    """Return the answer to one vector; raise `BadVectors` for a bad kind, a named error for bad input."""
     if not isinstance(kind, str) or kind not in KINDS:
         raise BadVectors(f"paipai_rensa has no vectors of kind {str(kind)[:40]!r}; known: {', '.join(KINDS)}")
     if not isinstance(input, Mapping):
@@ -45,7 +45,7 @@ def run_vector(kind: str, input: Mapping[str, Any], rules: Any = None) -> Answer
 
 
 def _board(given: Any) -> Board:
-    """A board of codes, tiles beyond the set allowed."""
+    """Return a board of codes, which may hold more tiles than the set."""
     made = Board()
     made._cells = read_board(given, Loose())
     return made
@@ -77,7 +77,7 @@ def _resolve(given: Mapping[str, Any], config: dict[str, Any]) -> Answer:
 
 
 def _falling(given: Mapping[str, Any], pair: Any = ("m1", "m1")) -> PaipaiGame:
-    """A game with the pair of the input (or any) about to fall on the given board."""
+    """Return a game with the pair of the input (or any) about to fall on the given board."""
     game = PaipaiGame(deck=["zE", "zS"])
     s = _board(given["board"]).state()
     settle(s)
@@ -134,7 +134,7 @@ def _cpu_pool(given: Mapping[str, Any], config: dict[str, Any]) -> Answer:
 
 
 def _allocation(given: Mapping[str, Any], config: dict[str, Any]) -> Answer:
-    """`keep` are places in the list, codes of its tiles, or one flag a tile."""
+    """Close an allocation; `keep` are places in the list, codes of its tiles, or one flag per tile."""
     game = PaipaiGame(config=config, deck=["zE", "zS"])
     layout = {
         "phase": "alloc",
@@ -215,7 +215,7 @@ def _final_judgement(given: Mapping[str, Any], config: dict[str, Any]) -> Answer
 
 
 def _episode(given: Mapping[str, Any], config: dict[str, Any]) -> Answer:
-    """AC-61: placements by a formula, allocations by a named policy, on the native actions."""
+    """Play an episode (AC-61): placements by a formula, allocations by a named policy."""
     a, b, how = given["a"], given["b"], given["alloc"]
     if how not in ("first14", "even") or not all(isinstance(n, int) for n in (a, b)):
         raise BadVectors("an episode has whole numbers a and b and the allocation first14 or even")
@@ -239,7 +239,7 @@ def _episode(given: Mapping[str, Any], config: dict[str, Any]) -> Answer:
             game.act("ALLOC_ASSIGN", i, "hand" if keep else "discard")
         game.act("ALLOC_CONFIRM")
         game.act("CONTINUE")
-        while game.phase in (CHAIN, rules.SUPPLY):
+        while game.phase in (CHAIN, SUPPLY):
             game.act("TICK")
     return {
         **(game.result() or {}),

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 from qipai.core import rule
 
-from .board import CELLS, first_cell
+from .board import first_cell
+from .state import CELLS, HAND_MAX, MELDS, WIN_BASE, WIN_PER_RED
 from .tiles import SUITS, TILES
 
-HAND_MAX = 14
-MELDS = 4
-WIN_BASE = 2000
-WIN_PER_RED = 1000
 ONES = 0x111111111  # the lowest bit of each of nine counts
 NONE = -1
 WANTED = TILES + 1  # an entry of the CPU's hand while only its kind is known: WANTED + kind
