@@ -15,8 +15,8 @@ from qipai.games.wuhan_mahjong import (
     legal_mask,
 )
 from qipai.games.wuhan_mahjong.api import index_to_native, native_of_pair, native_to_pair, public_bits
+from qipai.games.wuhan_mahjong.errors import IllegalMove
 from qipai.games.wuhan_mahjong.examples import complete
-from qipai.games.wuhan_mahjong.refusals import IllegalMove
 
 from .tables import MASKS, ids, melds
 

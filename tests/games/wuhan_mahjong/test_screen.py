@@ -13,7 +13,7 @@ from rich.console import Console
 from qipai.core.errors import BadText
 from qipai.games.wuhan_mahjong import GAME
 from qipai.games.wuhan_mahjong.examples import EXAMPLES, TWINS, ids, position
-from qipai.games.wuhan_mahjong.screen import SCREEN
+from qipai.games.wuhan_mahjong.terminal import SCREEN
 from qipai.games.wuhan_mahjong.text import tell
 from qipai.games.wuhan_mahjong.tiles import WIN
 from qipai.terminal.stage import CURTAIN

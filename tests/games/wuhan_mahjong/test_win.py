@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from qipai.core.variant import Variant
-from qipai.games.wuhan_mahjong import api, evaluate_win, is_ready, score, special_tiles, win
+from qipai.games.wuhan_mahjong import evaluate_win, is_ready, score, special_tiles, win
+from qipai.games.wuhan_mahjong.api import positions
 from tests.naive import wuhan_mahjong as naive
 
 from .generate import random_hand, random_melds, random_win
@@ -116,8 +117,8 @@ def test_quick_refusals_refuse_no_win_and_no_wait() -> None:
         specials = special_tiles(case["indicator"])
         if {naive.RED, *specials[1:]} & set(case["hand"]):
             continue
-        s = api._table({"big_laizi": 2}, case["indicator"])
-        api._hold(s, 0, case["hand"], case["melds"])
+        s = positions.empty_table({"big_laizi": 2}, case["indicator"])
+        positions.hold(s, 0, case["hand"], case["melds"])
         melds = int(score.meld_bits(s, 0))
         if _read(best_reading, case["hand"], specials[0], melds, 0):
             wins += 1

@@ -17,6 +17,7 @@ from qipai.core.errors import BadText
 from .tiles import (
     ACTIONS,
     CHOW,
+    CODES,
     CONCEALED,
     EXPOSED,
     HONOURS,
@@ -30,7 +31,7 @@ from .tiles import (
     SUPPLEMENT,
     WIN,
 )
-from .view import CODES, view
+from .view import view
 
 HANZI = tuple(f"{'一二三四五六七八九'[t % 9]}{'万条筒'[t // 9]}" for t in range(HONOURS)) + tuple(
     "东南西北中发白"

@@ -15,8 +15,7 @@ import numpy as np
 from qipai.core import NOBODY, Event, State, copy_state
 from qipai.core.errors import BadSeats
 
-from .api import type_names
-from .face import F_DISCARDS, F_FANS, F_PHASE, F_SEAT, F_WAITS, FACTS, view_facts
+from .facts import F_DISCARDS, F_FANS, F_PHASE, F_SEAT, F_WAITS, FACTS, view_facts
 from .layout import hand_of, history_of, make_ready, melds_of, rivers_of, specials_of
 from .options import OPTIONS
 from .rules import advance, is_automatic, legal, make
@@ -32,11 +31,8 @@ from .state import (
     WON,
     Phase,
 )
-from .tiles import ACTIONS, HONOURS, KINDS, NONE, SEATS, SUBSTITUTES, ActionType, WinWay
+from .tiles import ACTIONS, CODES, KINDS, NONE, SEATS, SUBSTITUTES, ActionType, WinWay, type_names
 
-CODES = tuple(f"{t % 9 + 1}{'mspz'[t // 9]}" for t in range(HONOURS)) + tuple(
-    f"{t - HONOURS + 1}z" for t in range(HONOURS, KINDS)
-)
 WINDOWS = (WAITING_RESPONSE, WAIT_ROB_KONG)
 TYPE_NAMES = tuple(t.name for t in ActionType)
 PHASE_NAMES = tuple(p.name for p in Phase)
