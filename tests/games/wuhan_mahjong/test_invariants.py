@@ -19,8 +19,7 @@ from qipai.games.wuhan_mahjong import (
 from qipai.games.wuhan_mahjong.examples import ids, position
 from qipai.games.wuhan_mahjong.layout import pieces
 from qipai.games.wuhan_mahjong.state import Phase
-
-from .test_env import DECISIONS, assert_same
+from tests.envs.test_wuhan_mahjong import DECISIONS, assert_same
 
 
 def play_hands(count: int, first: int, sample: int = 97) -> dict[str, Any]:

@@ -13,18 +13,7 @@ from qipai.games.wuhan_mahjong.api import positions
 from tests.naive import wuhan_mahjong as naive
 
 from .generate import random_hand, random_melds, random_win
-from .tables import SPECIALS, WINS, ids, melds
-
-
-@pytest.mark.parametrize(("indicator", "laizi", "skin0", "skin1"), SPECIALS)
-def test_a1_the_indicator_fixes_laizi_and_skins(indicator: int, laizi: int, skin0: int, skin1: int) -> None:
-    assert special_tiles(indicator) == (laizi, skin0, skin1)
-
-
-def test_every_indicator_agrees_with_the_naive_cycle() -> None:
-    for indicator in range(34):
-        assert special_tiles(indicator) == naive.special_tiles(indicator)
-        assert naive.RED not in special_tiles(indicator)
+from .tables import WINS, ids, melds
 
 
 @pytest.mark.parametrize("row", WINS, ids=[row[0] for row in WINS])

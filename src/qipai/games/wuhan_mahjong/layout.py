@@ -14,12 +14,13 @@ from qipai.core import NOBODY, State, compile_rules
 
 from .claims import find_claims, find_robbers, flip, is_special, responder
 from .errors import BadPosition
-from .facts import view_facts
+from .facts import payment_facts, view_facts
 from .observe import shown_phase, shown_seat
 from .rules import advance, announce, clear, is_automatic, legal, make, put_down, start
 from .score import (
     can_read,
     fan_log,
+    golden,
     least_raw,
     raw_payment,
     read_hand,
@@ -72,9 +73,10 @@ def make_ready() -> None:
     global _ready
     if not _ready:
         used = [clear, flip, is_special, find_claims, find_robbers, responder, wall_left, start, legal, make]
-        used += [shown_phase, shown_seat, view_facts, advance, is_automatic]
+        used += [shown_phase, shown_seat, view_facts, payment_facts, advance, is_automatic]
         used += [put_down, announce]
         used += [can_read, read_hand, seat_waits, least_raw, raw_payment, settle_win, settle_flow, fan_log]
+        used += [golden]
         compile_rules(used, STATE, "wuhan_mahjong/api")
         _ready = True
 

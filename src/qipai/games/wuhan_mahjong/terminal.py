@@ -1,7 +1,7 @@
-"""Wuhan mahjong on the terminal table: seats, rivers and melds in colour, moves in both languages.
+"""The terminal screen of Wuhan mahjong: seats, rivers and melds in colour, moves by two names.
 
-Drawn from the view alone, so the screen can show nothing that the seat may not know.
-`w` (or 听) tells the waits. This is the only module of the game that needs `rich`.
+Drawn from the view alone, so that it can show nothing that the seat may not know. This is the only
+module of the game that needs `rich`.
 """
 
 from __future__ import annotations
@@ -15,176 +15,136 @@ from rich.text import Text
 
 from qipai.core import Event
 from qipai.core.errors import BadText
+from qipai.core.message import seat_value
 
 from .text import (
-    MELD_NAMES,
+    MESSAGES,
     action_name,
     draw_view,
-    language,
+    drawn_text,
+    marks,
+    meld_text,
     parse,
     result_lines,
-    row,
-    tell,
+    tile_line,
     tile_name,
+    top,
+    typed,
     waits_text,
 )
-from .tiles import KINDS, KONG_SKIN, PASS, WIN
+from .tiles import CHOW, KONG_SKIN, PASS, WIN
 
 Move = tuple[str, Text, tuple[int, ...]]
 
 STYLES = {"m": "red", "s": "green", "p": "cyan", "z": "white"}
-GOLD, DIM, HERE = "bold yellow", "bright_black", "bold"
-WAITS = ("w", "waits", "听", "听牌")
-WORDS = {
-    "en": {
-        "goal": "Open, kong the special tiles away, complete your hand on a pair of 2, 5 or 8, or big.\n"
-        "Every loser must owe at least 16. Type w to see what you wait for.",
-        "turn": "Your turn: discard, kong or win",
-        "meld": "You have claimed: discard or kong",
-        "claim": "{} from {}: do you claim it?",
-        "rob": "{} kongs {}: rob it?",
-        "dealer": "dealer",
-        "tiles": "{} tiles",
-        "fan": "fan {}",
-        "hidden": "hidden",
-        "drawn": "drawn",
-        "top": "indicator {} · laizi {} · skins {} {} · wall {}",
-        "nothing": "there is no move {}",
-        "unread": "“{}” is no move: type a number, a tile such as 5m, chow left, pong, kong, win or pass",
-    },
-    "zh": {
-        "goal": "开口，杠出特殊牌，凑成牌型：258 作将，或大胡。\n三家每家至少付 16 才能胡。输入 w 看听什么。",
-        "turn": "轮到你：打、杠或胡",
-        "meld": "鸣牌之后：打或杠",
-        "claim": "{1}打出{0}：要吗？",
-        "rob": "{}补杠{}：抢吗？",
-        "dealer": "庄",
-        "tiles": "{}张",
-        "fan": "番 {}",
-        "hidden": "盖牌",
-        "drawn": "摸",
-        "top": "翻牌 {} · 赖子 {} · 皮子 {} {} · 余 {}",
-        "nothing": "没有 {} 这一手",
-        "unread": "“{}”不是一手：请输入编号、牌（如 5m），或 碰、明杠、胡、过",
-    },
-}
+GOLD, DIM, HERE, KONG = "bold yellow", "bright_black", "bold", "magenta"
+ON_TABLE = {"laizi": GOLD, "skin": DIM}  # styles of special tiles
+IN_HAND = {"laizi": GOLD, "skin": KONG, "red": KONG}
 
 
 class MahjongScreen:
-    """What the table asks of a game's screen."""
+    """What the terminal asks of a game's screen."""
 
     def welcome(self, lang: str) -> RenderableType:
-        """The aim, in two lines."""
-        return Text(_words(lang)["goal"], justify="center")
+        """Return the aim of the game and how tiles are written."""
+        return Text(MESSAGES.say("terminal.goal", lang), justify="center")
 
     def table(self, look: Any) -> RenderableType:
-        """A line a seat: melds, special kongs, river."""
-        view, words = look.view, _words(look.lang)
-        special = {view["laizi"]: GOLD, **dict.fromkeys(view["skins"], DIM)}
-        shown = [tile_name(t, look.lang) for t in (view["indicator"], view["laizi"], *view["skins"])]
+        """Return one row per seat: melds, special kongs, river."""
         grid = Table.grid(padding=(0, 2))
-        for k in range(view["seats"]):
-            grid.add_row(*self._seat(look, k, special))
-        return Group(Text(words["top"].format(*shown, view["wall_left"]), style=GOLD), grid)
+        for k in range(look.view["seats"]):
+            grid.add_row(*self._seat(look, k))
+        return Group(Text(top(look.view, look.lang), style=GOLD), grid)
 
-    def _seat(self, look: Any, k: int, special: dict[str, str]) -> list[Text]:
-        view, words, lang = look.view, _words(look.lang), look.lang
-        marks = [words["tiles"].format(view["hand_counts"][k]), words["fan"].format(view["fans"][k])]
-        if view["dealer"] == k:
-            marks.insert(0, words["dealer"])
+    def _seat(self, look: Any, k: int) -> list[Text]:
+        view, lang = look.view, look.lang
         acts = view["decider"] == k
         title = Text(f"{'▶' if acts else ' '} {look.titles[k]}", style=HERE if acts else "")
         laid = Text()
         for meld in view["melds"][k]:
-            name = MELD_NAMES[language(lang)][meld["type"]]
-            inside = words["hidden"] if meld["tiles"] is None else row(meld["tiles"], lang)
-            laid.append(f"[{name} {inside}] ", style=DIM if meld["tiles"] is None else "")
+            laid.append(meld_text(meld, lang) + " ", style=DIM if meld["tiles"] is None else "")
         for t in view["special_kongs"][k]:
             laid.append(f"{tile_name(t, lang)} ", style=GOLD)
-        river = Text(" ").join(_tile(t, lang, special) for t in view["rivers"][k])
-        return [title, Text(" ".join(marks), style=DIM), laid, river]
+        river = Text(" ").join(_tile(t, look, ON_TABLE) for t in view["rivers"][k])
+        return [title, Text(" ".join(marks(view, k, lang)), style=DIM), laid, river]
 
     def hand(self, look: Any) -> RenderableType | None:
-        """The viewer's own tiles, special ones marked, the drawn one named."""
-        view = look.view
-        if "hand" not in view:
+        """Return the viewer's own tiles, special ones marked, the drawn one named."""
+        if "hand" not in look.view:
             return None
-        special = {view["laizi"]: GOLD, **dict.fromkeys([*view["skins"], "5z"], "magenta")}
-        line = Text("  ").join(_tile(t, look.lang, special) for t in view["hand"])
-        if view["drawn"]:
-            line.append(f"   ({_words(look.lang)['drawn']} {tile_name(view['drawn'], look.lang)})", style=DIM)
+        line = Text("  ").join(_tile(t, look, IN_HAND) for t in look.view["hand"])
+        if look.view["drawn"]:
+            line.append(f"   ({drawn_text(look.view, look.lang)})", style=DIM)
         return line
 
     def ask(self, look: Any) -> str:
-        """What is asked of the viewer now."""
-        view, words = look.view, _words(look.lang)
+        """Return what is asked of the viewer now."""
+        view, lang = look.view, look.lang
+        if view["claimed"] is not None:
+            key = "ask.rob" if view["phase"] == "WAIT_ROB_KONG" else "ask.claim"
+            values = {"from": seat_value(view["claimed"]["seat"]), "tile": tile_line(view["claimed"]["tile"])}
+            return MESSAGES.tell((key, values), lang, look.names, look.seat)
+        if WIN in look.legal:
+            return MESSAGES.say("ask.win", lang)
         if view["phase"] == "MELD_DECISION":
-            return words["meld"]
-        if view["claimed"] is None:
-            return words["turn"]
-        tile, who = tile_name(view["claimed"]["tile"], look.lang), look.names[view["claimed"]["seat"]]
-        return (
-            words["rob"].format(who, tile)
-            if view["phase"] == "WAIT_ROB_KONG"
-            else words["claim"].format(tile, who)
-        )
+            return MESSAGES.say("ask.meld", lang)
+        kongs = any(action >= CHOW for action in look.legal)
+        return MESSAGES.say("ask.discard_or_kong" if kongs else "ask.discard", lang)
 
     def moves(self, look: Any) -> list[Move]:
-        """Every legal action with its number and both its names; discards go by their tile."""
+        """Return every legal action with its number and two names; discards go by their tile."""
         found: list[Move] = []
         for i, action in enumerate(look.legal):
             style = GOLD if action == WIN else DIM if action == PASS else ""
-            found.append((str(i + 1), Text(both_names(action, look.view), style=style), (action,)))
+            found.append((str(i + 1), Text(both_names(action, look.view, look.lang), style=style), (action,)))
         return found
 
     def read(self, text: str, look: Any) -> list[int]:
-        """A number of the list, or an action in words; `w` tells the waits instead."""
-        typed = text.strip()
-        if typed.lower() in WAITS:
+        """Return the action of a number of the list, or of words; `w` tells the waits instead."""
+        words = text.strip()
+        if words.lower() in typed("input.waits"):
             raise BadText(waits_text(look.view, look.lang))
         keys = {key: actions for key, _, actions in self.moves(look)}
-        if typed in keys:
-            return list(keys[typed])
-        if typed.isdecimal():
-            raise BadText(_words(look.lang)["nothing"].format(typed[:20]))
+        if words in keys:
+            return list(keys[words])
+        if words.isdecimal():
+            raise BadText(MESSAGES.say("refuse.number", look.lang, text=words[:20]))
         try:
-            return [parse(typed)]
+            return [parse(words)]
         except BadText as error:
-            raise BadText(_words(look.lang)["unread"].format(typed[:20])) from error
+            raise BadText(MESSAGES.say("refuse.text", look.lang, text=words[:20])) from error
 
     def name(self, actions: Sequence[int], look: Any) -> str:
-        """Actions in words."""
+        """Return actions in words."""
         return ", ".join(action_name(a, look.lang) for a in actions)
 
     def tell(self, event: Event, look: Any) -> str:
-        """The game's sentence."""
-        return tell(event, look.lang, look.names)
+        """Return an event in words."""
+        told: str = look.game.tell(event, look.lang, look.names, look.seat)
+        return told
 
     def closing(self, look: Any) -> RenderableType:
-        """The open table."""
-        return Text(draw_view(look.view, look.lang))
+        """Return the open table."""
+        return Text(draw_view(look.view, look.lang, look.names))
 
     def explain(self, look: Any, last: list[Event]) -> list[str]:
-        """Winner, types, fans and deltas."""
-        return result_lines(look.view["result"], look.lang, look.names)
+        """Return winner, types, fans and deltas."""
+        lines = result_lines(look.view["result"])
+        return [MESSAGES.tell(line, look.lang, look.names, look.seat) for line in lines]
 
 
-def both_names(action: int, view: dict[str, Any]) -> str:
-    """§8.5 an action in English and in Chinese; a skin kong names its tile."""
-    english, chinese = action_name(action, "en"), action_name(action, "zh")
+def both_names(action: int, view: dict[str, Any], lang: str) -> str:
+    """Return an action by its English name and by another: Chinese (§8.5), or Japanese for who reads that."""
+    other = "ja" if lang == "ja" else "zh"
+    names = f"{action_name(action, 'en')} {action_name(action, other)}"
     if action in (KONG_SKIN, KONG_SKIN + 1):
-        tile = view["skins"][action - KONG_SKIN]
-        return f"{english} ({tile}) {chinese}{tile_name(tile, 'zh')}"
-    return f"{english} {chinese}"
+        names += f" ({tile_name(view['skins'][action - KONG_SKIN], lang)})"
+    return names
 
 
-def _words(lang: str) -> dict[str, str]:
-    return WORDS[language(lang)]
-
-
-def _tile(code: str, lang: str, special: dict[str, str]) -> Text:
-    return Text(tile_name(code, lang), style=special.get(code, STYLES[code[1]]))
+def _tile(code: str, look: Any, styles: dict[str, str]) -> Text:
+    style = styles.get(look.view["specials"].get(code, ""), STYLES[code[1]])
+    return Text(tile_name(code, look.lang), style=style)
 
 
 SCREEN = MahjongScreen()
-assert KINDS == 34

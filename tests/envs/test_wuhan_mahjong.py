@@ -21,9 +21,7 @@ from qipai.games.wuhan_mahjong import (
     index_to_action,
 )
 from qipai.games.wuhan_mahjong.examples import ids, position
-
-from .tables import MASKS, melds
-from .test_masks import whole
+from tests.games.wuhan_mahjong.tables import MASKS, melds, whole
 
 ROWS = {row["id"]: row for row in MASKS}
 DECISIONS = ("PLAYER_DECISION", "MELD_DECISION")
