@@ -152,3 +152,9 @@ def test_special_tiles_are_named() -> None:
     s = window(1, {1: CHOWER})
     specials = {"5z": "red", "3s": "laizi", "2s": "skin", "1s": "skin"}
     assert GAME.rules.view(s, -1)["specials"] == specials
+
+
+def test_the_view_of_a_finished_hand_is_plain_json() -> None:
+    view = GAME.rules.view(play(GAME.new(layout=EXAMPLES[0].layout), WIN), -1)
+    assert json.loads(json.dumps(view)) == view
+    assert view["result"]["headline"][0] == "end.won"

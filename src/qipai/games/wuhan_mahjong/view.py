@@ -140,7 +140,7 @@ def view(s: State, seat: int) -> dict[str, Any]:
         seen["hands"] = [_codes(hand_of(s, k)) for k in range(SEATS)]
         seen["wall"] = _codes(s["wall"][int(s["front"]) : int(s["back"])].tolist())
         ended = result(s)
-        seen["result"] = {**ended, **settlement(s), "headline": headline(ended)}
+        seen["result"] = {**ended, **settlement(s), "headline": _as_json(headline(ended))}
     return seen
 
 
@@ -334,6 +334,13 @@ def _draw_event(s: State, phase: int, seat: int) -> Event:
 
 
 # --- helpers --------------------------------------------------------------------------
+
+
+def _as_json(value: Any) -> Any:
+    """Return a line with lists instead of tuples."""
+    if isinstance(value, dict):
+        return {key: _as_json(item) for key, item in value.items()}
+    return [_as_json(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _check_seat(seat: int) -> None:
