@@ -252,7 +252,8 @@ def draw(s: State, seat: int, lang: str) -> str:
 
 def draw_view(seen: dict[str, Any], lang: str, names: Sequence[str] | None = None) -> str:
     """Return a view as lines of text."""
-    lines = [top(seen, lang)]
+    phase = MESSAGES.say(f"phase.{seen['phase']}", lang)
+    lines = [f"{top(seen, lang)} · {phase}"]
     lines += [_seat_line(seen, k, lang, names) for k in range(seen["seats"])]
     if seen["claimed"]:
         tile, source = tile_name(seen["claimed"]["tile"], lang), seat_value(seen["claimed"]["seat"])
@@ -268,13 +269,12 @@ def draw_view(seen: dict[str, Any], lang: str, names: Sequence[str] | None = Non
 
 
 def top(seen: dict[str, Any], lang: str) -> str:
-    """Return the indicator, the special tiles, the wall and the phase."""
+    """Return the indicator, the special tiles and the wall."""
     values = {
         "indicator": tile_name(seen["indicator"], lang),
         "laizi": tile_name(seen["laizi"], lang),
         "skins": " ".join(tile_name(t, lang) for t in seen["skins"]),
         "n": seen["wall_left"],
-        "phase": (f"phase.{seen['phase']}", {}),
     }
     return MESSAGES.say("draw.top", lang, **values)
 
