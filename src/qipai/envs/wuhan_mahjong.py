@@ -28,9 +28,9 @@ from qipai.games.wuhan_mahjong.api import (
     read_settings,
     type_names,
 )
-from qipai.games.wuhan_mahjong.face import FACE, MASK, PARTS, look, take_turn
+from qipai.games.wuhan_mahjong.api.observation import MASK, PARTS, SIZE, make_ready, observe_first, take_turn
+from qipai.games.wuhan_mahjong.errors import BadPosition, BadReset, BadSetting, IllegalMove
 from qipai.games.wuhan_mahjong.layout import dump, short, whole
-from qipai.games.wuhan_mahjong.refusals import BadPosition, BadReset, BadSetting, IllegalMove
 from qipai.games.wuhan_mahjong.state import WON, Phase
 from qipai.games.wuhan_mahjong.tiles import NONE, SEATS, WALL, ActionType, WinWay
 
@@ -271,9 +271,9 @@ class WuhanMahjongEnv(DealtEnv):
         """What an agent may know now, whoever acts (§8.2, §8.3)."""
         self._dealt()
         seat = self._seat(agent)
-        out = np.empty(FACE, np.int8)
+        out = np.empty(SIZE, np.int8)
         fans = np.empty(SEATS, np.int16)
-        look(self._states, seat, 1 if self._bare[seat] else 0, self._scratch, out, fans)
+        observe_first(self._states, seat, 1 if self._bare[seat] else 0, self._scratch, out, fans)
         seen: Observation = {"melds": {}, "action_history": {}}
         for key, (start, end) in _FLAT_PARTS:
             seen[key] = out[start:end]
@@ -352,11 +352,10 @@ def random_action(observation: Observation, rng: np.random.Generator) -> int:
 def _game() -> Game:
     from qipai.core import compile_rules
     from qipai.games.wuhan_mahjong import GAME
-    from qipai.games.wuhan_mahjong.layout import make_ready
 
     GAME.compile()
     make_ready()
-    compile_rules([take_turn, look, draw], GAME.rules.State, "wuhan_mahjong/env")
+    compile_rules([take_turn, observe_first, draw], GAME.rules.State, "wuhan_mahjong/env")
     return GAME
 
 

@@ -14,9 +14,9 @@ from qipai.sim import Batch
 from qipai.testing import check_game
 from tests.fuzz.wuhan_mahjong_doors import fuzz_doors
 
-from .test_bot import check_match, duplicate_match
-from .test_conformance import compare_variants
+from .bots.test_heuristic import check_match, duplicate_match
 from .test_invariants import play_hands
+from .test_rules import compare_variants
 from .test_score import compare_scores
 from .test_win import compare_wins
 

@@ -22,10 +22,9 @@ from qipai.games.wuhan_mahjong.tiles import (
     SUPPLEMENT,
     WIN,
 )
+from tests.envs.test_wuhan_mahjong import at
 
-from .tables import MASKS
-from .test_env import at
-from .test_masks import whole
+from .tables import MASKS, whole
 from .test_rules import CHOWER, P4, play, rob_position, window
 
 ROWS = {row["id"]: row for row in MASKS}

@@ -17,10 +17,9 @@ from qipai.games.wuhan_mahjong import (
     special_tiles,
 )
 from qipai.games.wuhan_mahjong.examples import ids, position
-from qipai.games.wuhan_mahjong.layout import count_tiles
+from qipai.games.wuhan_mahjong.layout import pieces
 from qipai.games.wuhan_mahjong.state import Phase
-
-from .test_env import DECISIONS, assert_same
+from tests.envs.test_wuhan_mahjong import DECISIONS, assert_same
 
 
 def play_hands(count: int, first: int, sample: int = 97) -> dict[str, Any]:
@@ -91,7 +90,7 @@ def play_hands(count: int, first: int, sample: int = 97) -> dict[str, Any]:
 def check_tiles(env: Any) -> None:
     """H2: four of each kind; one tile more for the seat that must play, may be robbed or has won."""
     s = env._states[0]
-    assert count_tiles(s) == [4] * 34
+    assert pieces(s) == [4] * 34
     phase = Phase(int(s["phase"]))
     holder = {
         Phase.PLAYER_DECISION: int(s["seat"]),

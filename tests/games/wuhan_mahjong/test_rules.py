@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qipai.core import State, copy_state
-from qipai.core.errors import BadLayout, BadOption
+from qipai.core import State, copy_state, pick
+from qipai.core.agent import agent_words
 from qipai.games.wuhan_mahjong import GAME
 from qipai.games.wuhan_mahjong.examples import ids, position
 from qipai.games.wuhan_mahjong.layout import dump, hand_of
@@ -245,58 +245,32 @@ def test_a_passed_win_may_be_taken_later() -> None:
     assert int(play(s, WIN)["winner"]) == 0
 
 
-def test_a_position_dumps_and_loads_as_it_is() -> None:
-    rng = np.random.default_rng(4)
-    s = GAME.new(words=(9, 9, 9, 9))
-    while int(s["seat"]) >= 0:
-        other = GAME.new(layout=dump(s))
-        for name in s.dtype.names or ():
-            if name not in ("rng", "ply", "front", "back", "wall", "pool"):
-                assert np.array_equal(s[name], other[name]), name
-        assert dump(other) == dump(s)
-        assert GAME.legal_actions(other) == GAME.legal_actions(s)
-        GAME.rules.apply(s, int(rng.choice(GAME.legal_actions(s))))
+# --- plain, compiled and bounds-checked play -------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"indicator": 34},
-        {"current": 4},
-        {"phase": "GONG"},
-        {"hands": [[], [], [], []]},
-        {"dealer": "0"},
-        {"wall": "x"},
-        {"melds": [[{"type": "CHOW", "tiles": [8, 9, 10], "from": 3}], [], [], []]},
-        {"special_kongs": [[0], [], [], []]},
-        {"surprise": 1},
-        {"partial": True},
-        {"answers": [[1, PASS]]},
-    ],
-)
-def test_an_impossible_position_is_refused_by_name(change: dict[str, Any]) -> None:
-    layout = {**position("PLAYER_DECISION", 0, {0: "2247m 569s 1138p 247z"}, wall=82), **change}
-    with pytest.raises(BadLayout):
-        GAME.new(layout=layout)
+def compare_variants(hands: int, seed: int, variants: tuple[str, ...] = ("plain",)) -> dict[str, int]:
+    """Play `hands` random hands in step, compiled and otherwise; every state must be the same bytes."""
+    compiled = GAME.functions("compiled")
+    others = [GAME.functions(v) for v in variants]
+    rng = agent_words(GAME, seed, 0)
+    steps = 0
+    for hand in range(hands):
+        s = GAME.blank()
+        GAME.key(s, (seed, hand, 1, 2))
+        twins = [copy_state(s) for _ in others]
+        compiled.deal(s)
+        for f, twin in zip(others, twins, strict=True):
+            f.deal(twin)
+        while int(s["seat"]) >= 0:
+            mask = GAME.mask(s)
+            action = int(pick(rng, mask, int(mask.sum())))
+            compiled.apply(s, action)
+            for f, twin in zip(others, twins, strict=True):
+                f.apply(twin, action)
+                assert twin.tobytes() == s.tobytes()
+            steps += 1
+    return {"hands": hands, "steps": steps}
 
 
-def test_a_window_must_begin_at_its_first_claimant() -> None:
-    layout = position("WAITING_RESPONSE", 2, {1: CHOWER, 2: PONGER}, last_discard=[P4, 0], wall=60)
-    with pytest.raises(BadLayout, match="current"):
-        GAME.new(layout=layout)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("min_win", 7),
-        ("cap", 400),
-        ("wall_reserve", 5),
-        ("flow_cap", 100),
-        ("small_laizi", 5),
-        ("golden_mode", "up"),
-    ],
-)
-def test_an_option_outside_section_10_is_refused_by_name(name: str, value: Any) -> None:
-    with pytest.raises(BadOption, match=name):
-        GAME.new({name: value})
+def test_plain_and_compiled_play_are_equal() -> None:
+    assert compare_variants(2, seed=1)["steps"] > 100

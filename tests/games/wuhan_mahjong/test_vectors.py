@@ -10,8 +10,7 @@ from qipai.core.errors import BadVectors
 from qipai.games.wuhan_mahjong.vectors import KINDS, run_vector
 from qipai.vectors import read_file, run_file
 
-from .tables import MASKS
-from .test_masks import partial, whole
+from .tables import MASKS, partial, whole
 
 FILE = Path(__file__).parents[2] / "vectors" / "wuhan_mahjong.json"
 ROWS = {row["id"]: row for row in MASKS}

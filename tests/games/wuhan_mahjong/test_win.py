@@ -8,22 +8,12 @@ from typing import Any
 import pytest
 
 from qipai.core.variant import Variant
-from qipai.games.wuhan_mahjong import api, evaluate_win, is_ready, score, special_tiles, win
+from qipai.games.wuhan_mahjong import evaluate_win, is_ready, score, special_tiles, win
+from qipai.games.wuhan_mahjong.api import positions
 from tests.naive import wuhan_mahjong as naive
 
 from .generate import random_hand, random_melds, random_win
-from .tables import SPECIALS, WINS, ids, melds
-
-
-@pytest.mark.parametrize(("indicator", "laizi", "skin0", "skin1"), SPECIALS)
-def test_a1_the_indicator_fixes_laizi_and_skins(indicator: int, laizi: int, skin0: int, skin1: int) -> None:
-    assert special_tiles(indicator) == (laizi, skin0, skin1)
-
-
-def test_every_indicator_agrees_with_the_naive_cycle() -> None:
-    for indicator in range(34):
-        assert special_tiles(indicator) == naive.special_tiles(indicator)
-        assert naive.RED not in special_tiles(indicator)
+from .tables import WINS, ids, melds
 
 
 @pytest.mark.parametrize("row", WINS, ids=[row[0] for row in WINS])
@@ -116,8 +106,8 @@ def test_quick_refusals_refuse_no_win_and_no_wait() -> None:
         specials = special_tiles(case["indicator"])
         if {naive.RED, *specials[1:]} & set(case["hand"]):
             continue
-        s = api._table({"big_laizi": 2}, case["indicator"])
-        api._hold(s, 0, case["hand"], case["melds"])
+        s = positions.empty_table({"big_laizi": 2}, case["indicator"])
+        positions.hold(s, 0, case["hand"], case["melds"])
         melds = int(score.meld_bits(s, 0))
         if _read(best_reading, case["hand"], specials[0], melds, 0):
             wins += 1

@@ -9,7 +9,7 @@ import pytest
 
 from qipai.games.wuhan_mahjong import GAME
 from qipai.games.wuhan_mahjong.examples import position
-from qipai.games.wuhan_mahjong.layout import count_tiles, dump
+from qipai.games.wuhan_mahjong.layout import dump, pieces
 from qipai.games.wuhan_mahjong.state import WAITING_RESPONSE
 from qipai.games.wuhan_mahjong.tiles import CHOW, NONE, PASS, PONG
 
@@ -22,7 +22,7 @@ def test_a_redrawn_world_keeps_what_is_known_and_all_tiles() -> None:
     while int(s["seat"]) >= 0:
         seat = int(s["seat"])
         other = GAME.redrawn(s, seat, (1, 2, 3, int(s["ply"])))
-        assert count_tiles(other) == [4] * 34
+        assert pieces(other) == [4] * 34
         assert np.array_equal(other["hand"][seat], s["hand"][seat])
         assert other["hand"].sum(1).tolist() == s["hand"].sum(1).tolist()
         assert GAME.legal_actions(other) == GAME.legal_actions(s)

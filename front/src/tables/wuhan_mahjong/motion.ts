@@ -1,10 +1,11 @@
 // Motion of tiles from events: each lands where the view has put it. A newer tick finishes what runs.
 
 import type { GameEvent, SoundName } from "../contract";
+import type { MoveKind } from "./types";
 
 export interface Call {
   seat: number;
-  kind: string;
+  kind: Exclude<MoveKind, "discard" | "pass">;
 }
 
 const STEP = 260; // from one event to the next, ms

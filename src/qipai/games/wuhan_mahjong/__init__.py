@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from qipai.core import Checks, Device, Game, Messages, Rules, Terminal, Windows, Words
 
-from . import bot, examples, layout, observe, rules, state, text, tiles, view, window
+from . import examples, layout, observe, options, rules, state, text, tiles, vectors, view, windows
 from .api import (
     action_to_index,
     discards_to_ready,
@@ -18,13 +18,13 @@ from .api import (
     settle_win,
     special_tiles,
 )
-from .options import OPTIONS, check
+from .bots import AGENTS
 from .tiles import ActionType, WinType, WinWay
 
 if TYPE_CHECKING:
     from qipai.envs.wuhan_mahjong import WuhanMahjongEnv
 
-GameStateType = state.Phase  # the user's name of the phases
+GameStateType = state.Phase  # the phases, as the environment calls them
 
 __all__ = [
     "GAME",
@@ -47,57 +47,50 @@ __all__ = [
 GAME = Game(
     name="wuhan_mahjong",
     rules=Rules(
-        version=1,
+        State=state.State,
         seats=(4, 4),
         actions=tiles.ACTIONS,
         observation=observe.FEATURES,
-        length=500,  # 117 public actions, and at most three answers to each discard or announced kong
-        State=state.State,
-        phases=state.Phase,
-        edges=state.EDGES,
         deal=rules.deal,
-        start=rules.start,
         legal=rules.legal,
         apply=rules.apply,
-        advance=rules.advance,
         observe=observe.observe,
-        determinize=observe.determinize,
         view=view.view,
+        determinize=observe.determinize,
         narrate=view.narrate,
+        version=1,
+        length=500,  # 117 public actions, and at most three answers to each discard or announced kong
+        start=rules.start,
+        advance=rules.advance,
+        phases=state.Phase,
+        edges=state.EDGES,
+        options=options.OPTIONS,
+        check=options.check,
         lay_out=layout.lay_out,
         successor=layout.successor,
-        options=OPTIONS,
-        check=check,
-    ),
-    device=Device(
-        act=rules.act,
-        rest=rules.rest,
-        gather=32,
     ),
     words=Words(
         messages=Messages.of_package(__name__),
-        tell=text.tell,
+        line=text.line,
         say=text.say,
         parse=text.parse,
         draw=text.draw,
     ),
-    terminal=Terminal(screen="qipai.games.wuhan_mahjong.screen:SCREEN"),
+    windows=Windows(sealed=windows.sealed, held=windows.held, pause=windows.pause),
+    device=Device(gather=32, act=rules.act, rest=rules.rest),
+    terminal=Terminal(screen="qipai.games.wuhan_mahjong.terminal:SCREEN"),
     checks=Checks(
-        pieces=layout.count_tiles,
+        pieces=layout.pieces,
         examples=examples.EXAMPLES,
         twins=examples.TWINS,
+        run_vector=vectors.run_vector,
     ),
-    windows=Windows(
-        sealed=window.sealed,
-        held=window.held,
-        pause=window.pause,
-    ),
-    agents=bot.AGENTS,
+    agents=AGENTS,
 )
 
 
 def __getattr__(name: str) -> Any:
-    """`WuhanMahjongEnv` is loaded when first asked for; it needs the extra `envs`."""
+    """Load `WuhanMahjongEnv` when it is first asked for; it needs the extra `envs`."""
     if name != "WuhanMahjongEnv":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

@@ -13,8 +13,8 @@ from typing import Any
 from qipai.core import Example, Twins
 
 from .claims import kind_after, kind_before
+from .errors import BadPosition
 from .layout import Layout
-from .refusals import BadPosition
 from .tiles import (
     CHOW,
     CONCEALED,

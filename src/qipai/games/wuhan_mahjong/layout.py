@@ -13,13 +13,14 @@ import numpy as np
 from qipai.core import NOBODY, State, compile_rules
 
 from .claims import find_claims, find_robbers, flip, is_special, responder
-from .face import fill_face, mask_index, view_facts
+from .errors import BadPosition
+from .facts import payment_facts, view_facts
 from .observe import shown_phase, shown_seat
-from .refusals import BadPosition
 from .rules import advance, announce, clear, is_automatic, legal, make, put_down, start
 from .score import (
     can_read,
     fan_log,
+    golden,
     least_raw,
     raw_payment,
     read_hand,
@@ -72,9 +73,10 @@ def make_ready() -> None:
     global _ready
     if not _ready:
         used = [clear, flip, is_special, find_claims, find_robbers, responder, wall_left, start, legal, make]
-        used += [shown_phase, shown_seat, mask_index, fill_face, view_facts, advance, is_automatic]
+        used += [shown_phase, shown_seat, view_facts, payment_facts, advance, is_automatic]
         used += [put_down, announce]
         used += [can_read, read_hand, seat_waits, least_raw, raw_payment, settle_win, settle_flow, fan_log]
+        used += [golden]
         compile_rules(used, STATE, "wuhan_mahjong/api")
         _ready = True
 
@@ -331,8 +333,8 @@ def _fill_history(s: State, value: Any) -> None:
         s["logged"] = i + 1
 
 
-def count_tiles(s: State) -> list[int]:
-    """How many of each kind are anywhere on the table (the platform's `pieces`)."""
+def pieces(s: State) -> list[int]:
+    """Return how many of each kind are anywhere on the table."""
     counts = s["hand"].sum(0, dtype=np.int64) + s["river"].sum(0, dtype=np.int64)
     for t in s["wall"][int(s["front"]) : int(s["back"])]:
         counts[t] += 1
@@ -354,7 +356,7 @@ def count_tiles(s: State) -> list[int]:
 
 def _check_complete(s: State) -> None:
     """136 tiles, four of each kind, hands of the right size, melds of ordinary tiles."""
-    bad = [t for t, n in enumerate(count_tiles(s)) if n != COPIES]
+    bad = [t for t, n in enumerate(pieces(s)) if n != COPIES]
     if bad:
         raise BadPosition(f"a complete position holds {COPIES} of each kind; not so for {bad[:8]}")
     extra = int(s["source"]) if s["phase"] == WAIT_ROB_KONG else int(s["seat"])

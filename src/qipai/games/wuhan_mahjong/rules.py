@@ -75,7 +75,7 @@ from .tiles import (
     WIN,
 )
 
-# --- deal and start -------------------------------------------------------------------
+# --- the machine ----------------------------------------------------------------------
 
 
 @rule
@@ -89,6 +89,88 @@ def deal(s):
         s.dealer = s.first_dealer
     clear(s)
     start(s)
+
+
+@rule
+def start(s):
+    """Deal when nothing is dealt; in a position laid out, work out what may be claimed."""
+    if s.phase == INITIAL:
+        _initial(s)  # straight to a decision; `advance` would only be slower to compile
+    elif s.phase == PLAYER_DECISION:
+        decide(s, int(s.seat))
+    elif s.phase == WAITING_RESPONSE:
+        find_claims(s)
+    elif s.phase == WAIT_ROB_KONG:
+        find_robbers(s)
+
+
+@rule
+def legal(s, mask):
+    """Fill `mask` (ACTIONS,) for the seat to decide; return how many are set."""
+    for a in range(ACTIONS):
+        mask[a] = 0
+    if s.phase == PLAYER_DECISION or s.phase == MELD_DECISION:
+        return _legal_decision(s, mask)
+    claims = int(s.claims[s.seat])
+    mask[PASS] = 1
+    n = 1
+    for k in range(3):
+        bit = (claims >> k) & 1
+        mask[CHOW + k] = bit
+        n += bit
+    if claims & CLAIM_PONG:
+        mask[PONG] = 1
+        n += 1
+    if claims & CLAIM_KONG:
+        mask[EXPOSED] = 1
+        n += 1
+    if claims & CLAIM_WIN:
+        mask[WIN] = 1
+        n += 1
+    return n
+
+
+@rule
+def apply(s, action):
+    """Make a legal action, then go on to the next decision or the end."""
+    act(s, action)
+    rest(s)
+
+
+@rule
+def act(s, action):
+    """`apply` up to the long step, if there is one: 1 when the hand flows, where it is asked who is ready."""
+    make(s, action)
+    while is_automatic(s) and not is_flowing(s):
+        advance(s)
+    return 1 if is_automatic(s) else 0
+
+
+@rule
+def rest(s):
+    """`apply` from there on."""
+    if is_automatic(s):
+        advance(s)
+
+
+@rule
+def advance(s):
+    """One automatic step of the machine (§3.2)."""
+    if s.phase == DRAWING:
+        _draw_front(s)
+    elif s.phase == DISCARDING:
+        _discard(s)
+    elif s.phase == PROCESSING_MELD:
+        _process_meld(s)
+    elif s.phase == GONG:
+        _gong(s)
+    elif s.phase == DRAWING_AFTER_GONG:
+        _draw_tail(s)
+    elif s.phase == INITIAL:
+        _initial(s)
+
+
+# --- the deal -------------------------------------------------------------------------
 
 
 @rule
@@ -134,45 +216,24 @@ def clear(s):
 
 
 @rule
-def start(s):
-    """Deal when nothing is dealt; in a position laid out, work out what may be claimed."""
-    if s.phase == INITIAL:
-        _initial(s)  # straight to a decision; `advance` would only be slower to compile
-    elif s.phase == PLAYER_DECISION:
-        decide(s, int(s.seat))
-    elif s.phase == WAITING_RESPONSE:
-        find_claims(s)
-    elif s.phase == WAIT_ROB_KONG:
-        find_robbers(s)
+def _initial(s):
+    """§2 hands, the dealer's 14th tile, the indicator; the wall is what is left."""
+    for seat in range(SEATS):
+        for i in range(seat * DEALT, (seat + 1) * DEALT):
+            s.hand[seat, s.wall[i]] += 1
+    dealer = int(s.dealer)
+    s.drawn = s.wall[FIRST_DRAW]
+    s.hand[dealer, s.drawn] += 1
+    flip(s, int(s.wall[FLIP]))
+    for i in range(WALL_START):
+        s.wall[i] = NONE
+    s.front = WALL_START
+    s.win_way = SELF_DRAW
+    goto(s, PLAYER_DECISION)
+    decide(s, dealer)
 
 
-# --- legal ----------------------------------------------------------------------------
-
-
-@rule
-def legal(s, mask):
-    """Fill `mask` (ACTIONS,) for the seat to decide; return how many are set."""
-    for a in range(ACTIONS):
-        mask[a] = 0
-    if s.phase == PLAYER_DECISION or s.phase == MELD_DECISION:
-        return _legal_decision(s, mask)
-    claims = int(s.claims[s.seat])
-    mask[PASS] = 1
-    n = 1
-    for k in range(3):
-        bit = (claims >> k) & 1
-        mask[CHOW + k] = bit
-        n += bit
-    if claims & CLAIM_PONG:
-        mask[PONG] = 1
-        n += 1
-    if claims & CLAIM_KONG:
-        mask[EXPOSED] = 1
-        n += 1
-    if claims & CLAIM_WIN:
-        mask[WIN] = 1
-        n += 1
-    return n
+# --- what is legal --------------------------------------------------------------------
 
 
 @rule
@@ -216,42 +277,7 @@ def _special_kongs(s, mask):
     mask[s.skin1] = 0
 
 
-# --- apply ----------------------------------------------------------------------------
-
-
-@rule
-def apply(s, action):
-    """Make a legal action, then go on to the next decision or the end."""
-    act(s, action)
-    rest(s)
-
-
-@rule
-def act(s, action):
-    """`apply` up to the long step, if there is one: 1 when the hand flows, where it is asked who is ready."""
-    make(s, action)
-    while is_automatic(s) and not is_flowing(s):
-        advance(s)
-    return 1 if is_automatic(s) else 0
-
-
-@rule
-def rest(s):
-    """`apply` from there on."""
-    if is_automatic(s):
-        advance(s)
-
-
-@rule
-def is_automatic(s):
-    """Whether nobody has to decide, and the hand is not over."""
-    return s.seat == NOBODY and s.phase != WON and s.phase != FLOW_DRAW
-
-
-@rule
-def is_flowing(s):
-    """Whether the next automatic step ends the hand because the wall is empty."""
-    return wall_left(s) <= 0 and (s.phase == DISCARDING or s.phase == DRAWING_AFTER_GONG)
+# --- actions --------------------------------------------------------------------------
 
 
 @rule
@@ -311,38 +337,18 @@ def _end_with_win(s, seat, way, payer):
 
 
 @rule
-def advance(s):
-    """One automatic step of the machine (§3.2)."""
-    if s.phase == DRAWING:
-        _draw_front(s)
-    elif s.phase == DISCARDING:
-        _discard(s)
-    elif s.phase == PROCESSING_MELD:
-        _process_meld(s)
-    elif s.phase == GONG:
-        _gong(s)
-    elif s.phase == DRAWING_AFTER_GONG:
-        _draw_tail(s)
-    elif s.phase == INITIAL:
-        _initial(s)
+def is_automatic(s):
+    """Whether nobody has to decide, and the hand is not over."""
+    return s.seat == NOBODY and s.phase != WON and s.phase != FLOW_DRAW
 
 
 @rule
-def _initial(s):
-    """§2 hands, the dealer's 14th tile, the indicator; the wall is what is left."""
-    for seat in range(SEATS):
-        for i in range(seat * DEALT, (seat + 1) * DEALT):
-            s.hand[seat, s.wall[i]] += 1
-    dealer = int(s.dealer)
-    s.drawn = s.wall[FIRST_DRAW]
-    s.hand[dealer, s.drawn] += 1
-    flip(s, int(s.wall[FLIP]))
-    for i in range(WALL_START):
-        s.wall[i] = NONE
-    s.front = WALL_START
-    s.win_way = SELF_DRAW
-    goto(s, PLAYER_DECISION)
-    decide(s, dealer)
+def is_flowing(s):
+    """Whether the next automatic step ends the hand because the wall is empty."""
+    return wall_left(s) <= 0 and (s.phase == DISCARDING or s.phase == DRAWING_AFTER_GONG)
+
+
+# --- automatic steps (§3.2) -----------------------------------------------------------
 
 
 @rule
@@ -541,7 +547,7 @@ def record(s, kind, tile, seat):
         s.logged += 1
 
 
-# --- windows (§3.3, §3.4) --------------------------------------------------------------
+# --- windows (§3.3, §3.4) -------------------------------------------------------------
 
 
 @rule

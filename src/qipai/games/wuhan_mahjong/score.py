@@ -293,6 +293,24 @@ def contractor(s, winner, way, payer, types):
 
 
 @rule
+def flow_raw(s, ready, other):
+    """§7 what a seat that is not ready owes one that is, before the cap."""
+    owed = 1 << (fan_log(s, ready) + fan_log(s, other))
+    if s.opens[other] == 0:
+        owed *= 2
+    return owed
+
+
+@rule
+def flow_payment(s, ready, other):
+    """§7 what it pays."""
+    paid = min(flow_raw(s, ready, other), MOST_PAID)
+    if s.flow_cap >= 0:
+        paid = min(paid, int(s.flow_cap))
+    return paid
+
+
+@rule
 def settle_flow(s):
     """§7 every ready seat collects from every seat that is not; `ready` and payoff are set."""
     ready = 0
@@ -309,11 +327,6 @@ def settle_flow(s):
         for b in range(SEATS):
             if (ready >> b) & 1:
                 continue
-            paid = 1 << (fan_log(s, a) + fan_log(s, b))
-            if s.opens[b] == 0:
-                paid *= 2
-            paid = min(paid, MOST_PAID)
-            if s.flow_cap >= 0:
-                paid = min(paid, int(s.flow_cap))
+            paid = flow_payment(s, a, b)
             s.payoff[a] += paid
             s.payoff[b] -= paid

@@ -1,41 +1,41 @@
-"""Wuhan mahjong in words: tiles and actions as text and back, events as sentences, the table drawn.
+"""Wuhan mahjong in words: lines of events, actions as text and back, the table drawn.
 
-Tiles are `1m`-`9m` (万), `1s`-`9s` (条), `1p`-`9p` (筒), `1z`-`7z` (东南西北中发白); Chinese names
-are read too. A tile alone is its discard. Nothing here knows what is legal.
+Tiles are `1m`-`9m` (characters), `1s`-`9s` (bamboo), `1p`-`9p` (dots), `1z`-`7z` (East, South, West,
+North, Red, Green, White). A tile alone is its discard. Sentences and names come from `messages/`; what
+`parse` reads besides the notation comes from there too, in every language. Nothing here knows what is legal.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
-from qipai.core import Event, State
+from qipai.core import Event, Messages, State
 from qipai.core.errors import BadText
+from qipai.core.message import LANGUAGES, Line, list_value, seat_value
 
 from .tiles import (
     ACTIONS,
     CHOW,
+    CODES,
     CONCEALED,
     EXPOSED,
-    HONOURS,
     KINDS,
     KONG_LAZY,
     KONG_RED,
     KONG_SKIN,
     PASS,
     PONG,
-    SEATS,
     SUPPLEMENT,
     WIN,
 )
-from .view import CODES, view
+from .view import headline, view
 
-HANZI = tuple(f"{'一二三四五六七八九'[t % 9]}{'万条筒'[t // 9]}" for t in range(HONOURS)) + tuple(
-    "东南西北中发白"
-)
-FIXED = {
+MESSAGES = Messages.of_package(__package__)
+NOTATION = {
     CHOW: "chow left",
     CHOW + 1: "chow middle",
     CHOW + 2: "chow right",
@@ -48,381 +48,281 @@ FIXED = {
     WIN: "win",
     PASS: "pass",
 }
-FIXED_ZH = {
-    CHOW: "吃（左）",
-    CHOW + 1: "吃（中）",
-    CHOW + 2: "吃（右）",
-    PONG: "碰",
-    EXPOSED: "明杠",
-    KONG_RED: "红中杠",
-    KONG_LAZY: "赖子杠",
-    KONG_SKIN: "皮子杠",
-    KONG_SKIN + 1: "皮子杠",
-    WIN: "胡",
-    PASS: "过",
+NAMED = {  # actions without a tile, by the key of their name
+    PONG: "action.pong",
+    EXPOSED: "action.kong_exposed",
+    KONG_RED: "action.kong_red",
+    KONG_LAZY: "action.kong_lazy",
+    WIN: "action.win",
+    PASS: "action.pass",
 }
-# More ways to say the same; brackets and blanks are dropped before looking here.
-SPOKEN = {
-    **{name.replace(" ", ""): action for action, name in FIXED.items()},
-    "吃左": CHOW,
-    "左吃": CHOW,
-    "吃中": CHOW + 1,
-    "中吃": CHOW + 1,
-    "吃右": CHOW + 2,
-    "右吃": CHOW + 2,
-    "碰": PONG,
-    "明杠": EXPOSED,
-    "冲杠": EXPOSED,
-    "红中杠": KONG_RED,
-    "redkong": KONG_RED,
-    "kongred": KONG_RED,
-    "赖子杠": KONG_LAZY,
-    "癞子杠": KONG_LAZY,
-    "konglaizi": KONG_LAZY,
-    "laizikong": KONG_LAZY,
-    "皮子杠0": KONG_SKIN,
-    "皮子杠1": KONG_SKIN + 1,
-    "胡": WIN,
-    "hu": WIN,
-    "过": PASS,
+WITH_TILE = {  # actions with a tile, by their first: the keys of their name and of what may be typed for it
+    0: ("action.discard", "input.discard"),
+    SUPPLEMENT: ("action.kong_supplement", "input.kong_supplement"),
+    CONCEALED: ("action.kong_concealed", "input.kong_concealed"),
 }
-TILE_OF = {
-    **{code: t for t, code in enumerate(CODES)},
-    **{name: t for t, name in enumerate(HANZI)},
-    **{f"{t % 9 + 1}{'万条筒'[t // 9]}": t for t in range(HONOURS)},
-    "东风": 27,
-    "南风": 28,
-    "西风": 29,
-    "北风": 30,
-    "红中": 31,
-    "发财": 32,
-    "白板": 33,
-    "east": 27,
-    "south": 28,
-    "west": 29,
-    "north": 30,
-    "reddragon": 31,
-    "green": 32,
-    "white": 33,
-}
-_PREFIX = re.compile(r"(discard|打|出|supplement|add|补杠|蓄杠|补|conceal|暗杠|暗)(.+)")
-_PREFIXES = {
-    "supplement": SUPPLEMENT,
-    "add": SUPPLEMENT,
-    "补杠": SUPPLEMENT,
-    "蓄杠": SUPPLEMENT,
-    "补": SUPPLEMENT,
-}
-_PREFIXES |= {"conceal": CONCEALED, "暗杠": CONCEALED, "暗": CONCEALED}
-
-TYPE_NAMES = {
-    "en": {
-        "SOFT_WIN": "soft",
-        "HARD_WIN": "hard",
-        "PURE_FLUSH": "pure flush",
-        "PENG_PENG_HU": "all triplets",
-        "ALL_WIND": "all winds",
-        "ALL_JIANG": "all 258",
-        "FULLY_MELDED": "fully melded",
-        "FLOWER_ON_KONG": "flower on a kong",
-        "LAST_TILE_WIN": "last tile",
-        "ROB_KONG": "robbed kong",
-    },
-    "zh": {
-        "SOFT_WIN": "软胡",
-        "HARD_WIN": "硬胡",
-        "PURE_FLUSH": "清一色",
-        "PENG_PENG_HU": "碰碰胡",
-        "ALL_WIND": "风一色",
-        "ALL_JIANG": "将一色",
-        "FULLY_MELDED": "全求人",
-        "FLOWER_ON_KONG": "杠上开花",
-        "LAST_TILE_WIN": "海底捞月",
-        "ROB_KONG": "抢杠胡",
-    },
-}
-WAY_NAMES = {
-    "en": {
-        "SELF_DRAW": "self-drawn",
-        "ROB_KONG": "by robbing a kong",
-        "KONG_SELF_DRAW": "drawn after a kong",
-        "DISCARD": "on a discard",
-    },
-    "zh": {"SELF_DRAW": "自摸", "ROB_KONG": "抢杠", "KONG_SELF_DRAW": "杠上开花", "DISCARD": "点炮"},
-}
-MELD_NAMES = {
-    "en": {
-        "CHOW": "chow",
-        "PONG": "pong",
-        "KONG_EXPOSED": "kong",
-        "KONG_SUPPLEMENT": "supplement kong",
-        "KONG_CONCEALED": "concealed kong",
-    },
-    "zh": {
-        "CHOW": "吃",
-        "PONG": "碰",
-        "KONG_EXPOSED": "明杠",
-        "KONG_SUPPLEMENT": "补杠",
-        "KONG_CONCEALED": "暗杠",
-    },
+TYPED = {  # what else may be typed
+    CHOW: "input.chow_left",
+    CHOW + 1: "input.chow_middle",
+    CHOW + 2: "input.chow_right",
+    EXPOSED: "input.kong_exposed",
+    KONG_RED: "input.kong_red",
+    KONG_LAZY: "input.kong_lazy",
+    WIN: "input.win",
+    PASS: "input.pass",
 }
 
 
-def language(lang: str) -> str:
-    """The language a text is written in: `zh` or `en`."""
-    return "zh" if lang.startswith("zh") else "en"
+# --- events ---------------------------------------------------------------------------
+
+CLAIMS = ("chow", "pong", "kong_exposed")
+TOLD = (*CLAIMS, "discard", "kong_supplement", "kong_red", "kong_skin", "kong_lazy", "win")
+
+
+def line(event: Event) -> Line | None:
+    """Return the line of an event; None for questions and for what others draw."""
+    kind = event["event"]
+    if kind == "end":
+        return _end_line(event)
+    tile = event.get("tile")
+    values: dict[str, Any] = {"by": seat_value(event.get("seat", -1))}
+    if tile is not None:
+        values["tile"] = tile_line(tile)
+    if kind == "draw":
+        return None if tile is None else ("log.draw", {**values, "left": event["wall_left"]})
+    if kind == "kong_concealed":
+        return ("log.kong_concealed" if tile is None else "log.kong_concealed_own"), values
+    if kind in CLAIMS:
+        values["from"] = seat_value(event["from"])
+    if kind == "chow":
+        values["tiles"] = tile_list(event["tiles"])
+    return (f"log.{kind}", values) if kind in TOLD else None
+
+
+def _end_line(event: Event) -> Line:
+    values: dict[str, Any] = {"how": headline(event), "scores": score_list(event["deltas"])}
+    if event["contractor"] is None:
+        return "log.end", values
+    return "log.end_contract", {**values, "contract": contract_line(event["contractor"])}
+
+
+def contract_line(seat: int) -> Line:
+    """Return who pays for all."""
+    return "end.contract", {"payer": seat_value(seat)}
+
+
+def score_list(deltas: Sequence[int]) -> dict[str, list[Any]]:
+    """Return what each seat has won or lost, as a value of a line."""
+    return list_value([("end.score", {"by": seat_value(k), "chips": d}) for k, d in enumerate(deltas)])
+
+
+def result_lines(result: dict[str, Any]) -> list[Line]:
+    """Return winner, win types, contract, fan products and the four deltas (§8.5), a line each."""
+    fans = [("end.fan", {"by": seat_value(k), "n": n}) for k, n in enumerate(result["fans"])]
+    contract = [] if result["contractor"] is None else [contract_line(result["contractor"])]
+    return [
+        headline(result),
+        *contract,
+        ("draw.fans", {"list": list_value(fans)}),
+        ("draw.scores", {"list": score_list(result["deltas"])}),
+    ]
 
 
 # --- tiles and actions ----------------------------------------------------------------
 
 
-def tile_name(code: str | None, lang: str) -> str:
-    """A tile of a view in words; `?` for a hidden one."""
-    if code is None:
-        return "?"
-    return HANZI[CODES.index(code)] if language(lang) == "zh" else code
+def tile_line(code: str) -> Line:
+    """Return the name of a tile, as sentences use it."""
+    return f"tile.{code[1]}", {"n": int(code[0])}
+
+
+def tile_list(codes: Sequence[str]) -> dict[str, list[Any]]:
+    """Return several tiles, as a value of a line."""
+    return list_value([tile_line(code) for code in codes])
+
+
+def tile_name(code: str, lang: str) -> str:
+    """Return a tile as it is drawn."""
+    return MESSAGES.say(f"draw.tile.{code[1]}", lang, n=int(code[0]))
+
+
+def row(codes: Sequence[str], lang: str) -> str:
+    """Return tiles side by side; where they are drawn by their codes, suits are gathered: `123m 55s 6z`."""
+    names = [tile_name(code, lang) for code in codes]
+    if names != list(codes):
+        return " ".join(names)
+    suits = {suit: "".join(code[0] for code in codes if code[1] == suit) for suit in "mspz"}
+    return " ".join(ranks + suit for suit, ranks in suits.items() if ranks)
 
 
 def say(action: int) -> str:
-    """An action in notation; the exact inverse of `parse`."""
+    """Return an action in notation; `parse` reads it back."""
     if not 0 <= action < ACTIONS:
         raise BadText(f"wuhan_mahjong has actions 0 to {ACTIONS - 1}, not {action}")
     if action < KINDS:
         return CODES[action]
-    if action in FIXED:
-        return FIXED[action]
+    if action in NOTATION:
+        return NOTATION[action]
     if action < CONCEALED:
         return f"supplement {CODES[action - SUPPLEMENT]}"
     return f"conceal {CODES[action - CONCEALED]}"
 
 
+def action_line(action: int, form: str = "draw.tile") -> Line:
+    """Return the name of an action, with its tile as it is drawn (or as sentences say it, `tile`)."""
+    if action in NAMED:
+        return NAMED[action], {}
+    if CHOW <= action < PONG:
+        return "action.chow", {"at": action - CHOW}
+    if action in (KONG_SKIN, KONG_SKIN + 1):
+        return "action.kong_skin", {"n": action - KONG_SKIN}
+    first = max(start for start in WITH_TILE if start <= action)
+    code = CODES[action - first]
+    return WITH_TILE[first][0], {"tile": (f"{form}.{code[1]}", {"n": int(code[0])})}
+
+
 def action_name(action: int, lang: str) -> str:
-    """An action for people, in their language."""
-    if language(lang) == "en":
-        return f"discard {CODES[action]}" if action < KINDS else say(action)
-    if action < KINDS:
-        return f"打{HANZI[action]}"
-    if action in FIXED_ZH:
-        return FIXED_ZH[action]
-    return f"补杠{HANZI[action - SUPPLEMENT]}" if action < CONCEALED else f"暗杠{HANZI[action - CONCEALED]}"
+    """Return an action for people, in their language."""
+    return MESSAGES.tell(action_line(action), lang)
 
 
 def parse(text: str) -> int:
-    """The action that `text` names (notation, words or Chinese); BadText if none."""
-    words = _clean(text)
-    if words in SPOKEN:
-        return SPOKEN[words]
-    if words in TILE_OF:
-        return TILE_OF[words]
-    match = _PREFIX.fullmatch(words)
-    if match and match[2] in TILE_OF:
-        return _PREFIXES.get(match[1], 0) + TILE_OF[match[2]]
-    raise BadText(f"{text[:40]!r} names no action: a tile such as 5m, chow left, pong, kong, win, pass ...")
+    """Return the action that `text` names, in notation or in any language; raise `BadText` if none."""
+    if not isinstance(text, str):
+        raise BadText(f"an action is text, not {type(text).__name__}")
+    action = _spoken().get(_clean(text))
+    if action is None:
+        raise BadText(f"{text[:40]!r} names no action such as 5m, chow left, pong, kong, win, pass")
+    return action
+
+
+def typed(key: str) -> list[str]:
+    """Return the words that may be typed for something, in every language."""
+    return [word for lang in LANGUAGES for word in MESSAGES.say(key, lang).split()]
+
+
+@cache
+def _spoken() -> dict[str, int]:
+    """Return everything that `parse` reads, cleaned; what stands first wins."""
+    found: dict[str, int] = {}
+    for words, action in _phrases():
+        found.setdefault(_clean(words), action)
+    return found
+
+
+def _phrases() -> Iterator[tuple[str, int]]:
+    for action in range(ACTIONS):
+        yield say(action), action
+    for lang in LANGUAGES:
+        for action in range(ACTIONS):
+            for form in ("draw.tile", "tile"):
+                yield MESSAGES.tell(action_line(action, form), lang), action
+    for action, key in TYPED.items():
+        yield from ((word, action) for word in typed(key))
+    for tile, code in enumerate(CODES):
+        names = [code, *(name for lang in LANGUAGES for name in _names(code, lang))]
+        yield from ((name, tile) for name in names)
+        for first, (_, key) in WITH_TILE.items():
+            yield from ((word + name, first + tile) for word in typed(key) for name in names)
+
+
+def _names(code: str, lang: str) -> tuple[str, str]:
+    return tile_name(code, lang), MESSAGES.tell(tile_line(code), lang)
 
 
 def _clean(text: str) -> str:
-    if not isinstance(text, str):
-        raise BadText(f"an action is text, not {type(text).__name__}")
+    """Return `text` in lower case without blanks and brackets, its numerals as digits."""
     folded = unicodedata.normalize("NFKC", text).lower()
-    return re.sub(r"[\s()（）_\-]+", "", folded)
+    return re.sub(r"[\s()_\-]+", "", "".join(map(_digit, folded)))
 
 
-# --- events ---------------------------------------------------------------------------
-
-_EVENTS = {
-    "en": {
-        "discard": "{who} discards {tile}",
-        "chow": "{who} chows {tile} from {whose}: {tiles}",
-        "pong": "{who} pongs {tile} from {whose}",
-        "kong_exposed": "{who} kongs {tile} from {whose}",
-        "kong_supplement": "{who} announces a supplement kong of {tile}",
-        "kong_concealed": "{who} lays a concealed kong ({tile})",
-        "kong_red": "{who} kongs Red",
-        "kong_skin": "{who} kongs the skin {tile}",
-        "kong_lazy": "{who} kongs the laizi {tile}",
-        "win": "{who} wins",
-        "draw": "{who} draws {tile} ({wall_left} left)",
-        "ask": "{who}: do you claim {tile}?",
-        "rob": "{who}: do you rob the kong of {tile}?",
-    },
-    "zh": {
-        "discard": "{who}打出{tile}",
-        "chow": "{who}吃{whose}的{tile}：{tiles}",
-        "pong": "{who}碰{whose}的{tile}",
-        "kong_exposed": "{who}明杠{whose}的{tile}",
-        "kong_supplement": "{who}补杠{tile}",
-        "kong_concealed": "{who}暗杠（{tile}）",
-        "kong_red": "{who}红中杠",
-        "kong_skin": "{who}皮子杠{tile}",
-        "kong_lazy": "{who}赖子杠{tile}",
-        "win": "{who}胡牌",
-        "draw": "{who}摸牌 {tile}（余{wall_left}张）",
-        "ask": "{who}：要{tile}吗？",
-        "rob": "{who}：抢杠{tile}吗？",
-    },
-}
-
-
-def tell(event: Event, lang: str, names: Sequence[str] | None = None) -> str:
-    """An event as a sentence; `names` are the seats' names, where they have any."""
-    tongue = language(lang)
-    kind = event["event"]
-    called = names or [_LABELS[tongue]["seat"].format(k) for k in range(SEATS)]
-    if kind == "end":
-        return "; ".join(result_lines(event, lang, called))
-    if kind == "ask" and event["rob"]:
-        kind = "rob"
-    words = dict(event)
-    words["who"] = called[event["seat"]]
-    words["whose"] = called[event.get("from", 0)]
-    words["tile"] = tile_name(event.get("tile"), lang)
-    words["tiles"] = " ".join(tile_name(t, lang) for t in event.get("tiles", ()))
-    if kind == "draw" and event["tile"] is None:
-        words["tile"] = "a tile" if tongue == "en" else ""
-    if kind == "kong_concealed" and event["tile"] is None:
-        words["tile"] = "hidden" if tongue == "en" else "盖牌"
-    return _to_you(_EVENTS[tongue][kind].format(**words))
-
-
-def _to_you(sentence: str) -> str:
-    """English verbs: Lan draws, You draw; tiles come from you."""
-    sentence = re.sub(r"^You (\w+)s\b", r"You \1", sentence)
-    return sentence.replace(" from You", " from you")
-
-
-def result_lines(result: dict[str, Any], lang: str, names: Sequence[str] | None = None) -> list[str]:
-    """§8.5 winner, win types, fan products and the four deltas."""
-    tongue = language(lang)
-    called = names or [_LABELS[tongue]["seat"].format(k) for k in range(SEATS)]
-    zh = tongue == "zh"
-    deltas = "  ".join(f"{k}:{d:+d}" for k, d in enumerate(result["deltas"]))
-    fans = "  ".join(f"{k}:{f}" for k, f in enumerate(result["fans"]))
-    lines = []
-    if result["winner"] is None:
-        ready = [str(k) for k, r in enumerate(result["ready"]) if r]
-        names = "、".join(ready) or "无人" if zh else ", ".join(ready) or "nobody"
-        lines.append(f"荒庄，听牌：{names}" if zh else f"drawn hand; ready: {names}")
-    else:
-        types = [TYPE_NAMES[tongue][t] for t in result["types"]]
-        way = WAY_NAMES[tongue][result["win_way"]]
-        who = called[result["winner"]]
-        told = f"{who}{way}：{'、'.join(types)}" if zh else f"{who} wins {way}: {', '.join(types)}"
-        lines.append(_to_you(told))
-        if result["contractor"] is not None:
-            payer = called[result["contractor"]]
-            lines.append(f"{payer}承包" if zh else _to_you(f"{payer} pays for all"))
-    lines.append(f"番 {fans}" if zh else f"fans {fans}")
-    lines.append(f"得分 {deltas}" if zh else f"deltas {deltas}")
-    return lines
+def _digit(letter: str) -> str:
+    """Return the digit that a Chinese numeral from one to nine stands for, else the letter itself."""
+    value = unicodedata.numeric(letter, 0)
+    return str(int(value)) if value in range(1, 10) else letter
 
 
 # --- the table ------------------------------------------------------------------------
 
-_LABELS = {
-    "en": {
-        "seat": "seat {}",
-        "dealer": "dealer",
-        "acts": "to act",
-        "specials": "indicator {} · laizi {} · skins {} {} · wall {}",
-        "hand": "your hand",
-        "drawn": "drawn {}",
-        "none": "you are not ready",
-        "waits": "you wait for",
-        "ready": "discard {} to wait for {}",
-        "claimed": "{tile} from seat {seat} can be claimed",
-        "tiles": "{} tiles",
-        "fan": "fan {}",
-        "river": "river",
-        "kongs": "special",
-        "hidden": "hidden",
-    },
-    "zh": {
-        "seat": "{}号",
-        "dealer": "庄",
-        "acts": "行动",
-        "specials": "翻牌 {} · 赖子 {} · 皮子 {} {} · 余 {}",
-        "hand": "手牌",
-        "drawn": "摸 {}",
-        "none": "还没有听牌",
-        "waits": "听",
-        "ready": "打{}听{}",
-        "claimed": "{seat}号的{tile}可以应",
-        "tiles": "{}张",
-        "fan": "番 {}",
-        "river": "河",
-        "kongs": "特杠",
-        "hidden": "盖牌",
-    },
-}
-
 
 def draw(s: State, seat: int, lang: str) -> str:
-    """The table as `seat` (or a watcher) sees it."""
+    """Return the table as `seat` (or a watcher) sees it."""
     return draw_view(view(s, seat), lang)
 
 
-def draw_view(seen: dict[str, Any], lang: str) -> str:
-    """A view as lines of text."""
-    words = _LABELS[language(lang)]
-    shown = [tile_name(t, lang) for t in (seen["indicator"], seen["laizi"], *seen["skins"])]
-    lines = [words["specials"].format(*shown, seen["wall_left"])]
-    lines += [_seat_line(seen, k, lang) for k in range(seen["seats"])]
+def draw_view(seen: dict[str, Any], lang: str, names: Sequence[str] | None = None) -> str:
+    """Return a view as lines of text."""
+    phase = MESSAGES.say(f"phase.{seen['phase']}", lang)
+    lines = [f"{top(seen, lang)} · {phase}"]
+    lines += [_seat_line(seen, k, lang, names) for k in range(seen["seats"])]
     if seen["claimed"]:
-        tile = tile_name(seen["claimed"]["tile"], lang)
-        lines.append(words["claimed"].format(tile=tile, seat=seen["claimed"]["seat"]))
+        tile, source = tile_name(seen["claimed"]["tile"], lang), seat_value(seen["claimed"]["seat"])
+        lines.append(MESSAGES.tell(("draw.claimed", {"tile": tile, "from": source}), lang, names))
     if "result" in seen:
-        lines += [f"{words['seat'].format(k)} " + row(hand, lang) for k, hand in enumerate(seen["hands"])]
-        lines += result_lines(seen["result"], lang)
+        for k, hand in enumerate(seen["hands"]):
+            values = {"by": seat_value(k), "tiles": row(hand, lang)}
+            lines.append(MESSAGES.tell(("draw.hand_of", values), lang, names))
+        lines += [MESSAGES.tell(told, lang, names) for told in result_lines(seen["result"])]
     elif seen["viewer"] >= 0:
-        lines += _own_lines(seen, lang)
+        lines.append(_hand_line(seen, lang))
     return "\n".join(lines)
 
 
-def row(tiles: list[str], lang: str) -> str:
-    """Tiles side by side; in English suits are gathered, as `123m 55s 6z`."""
-    if language(lang) == "zh":
-        return " ".join(tile_name(t, lang) for t in tiles)
-    parts = []
-    for suit in "mspz":
-        ranks = "".join(t[0] for t in tiles if t[1] == suit)
-        if ranks:
-            parts.append(ranks + suit)
-    return " ".join(parts)
+def top(seen: dict[str, Any], lang: str) -> str:
+    """Return the indicator, the special tiles and the wall."""
+    values = {
+        "indicator": tile_name(seen["indicator"], lang),
+        "laizi": tile_name(seen["laizi"], lang),
+        "skins": " ".join(tile_name(t, lang) for t in seen["skins"]),
+        "n": seen["wall_left"],
+    }
+    return MESSAGES.say("draw.top", lang, **values)
 
 
-def _seat_line(seen: dict[str, Any], k: int, lang: str) -> str:
-    words = _LABELS[language(lang)]
-    marks = [words["tiles"].format(seen["hand_counts"][k]), words["fan"].format(seen["fans"][k])]
-    if seen["dealer"] == k:
-        marks.insert(0, words["dealer"])
-    if seen["decider"] == k:
-        marks.append(words["acts"])
-    parts = [f"{'>' if seen['decider'] == k else ' '} {words['seat'].format(k)} ({', '.join(marks)})"]
-    for meld in seen["melds"][k]:
-        name = MELD_NAMES[language(lang)][meld["type"]]
-        parts.append(f"[{name} {words['hidden'] if meld['tiles'] is None else row(meld['tiles'], lang)}]")
+def marks(seen: dict[str, Any], k: int, lang: str) -> list[str]:
+    """Return what stands beside a seat's name: dealer, tiles, fan."""
+    found = [MESSAGES.say("draw.dealer", lang)] if seen["dealer"] == k else []
+    found.append(MESSAGES.say("draw.tiles", lang, n=seen["hand_counts"][k]))
+    found.append(MESSAGES.say("draw.fan", lang, n=seen["fans"][k]))
+    return found
+
+
+def meld_text(meld: dict[str, Any], lang: str) -> str:
+    """Return a meld as it is drawn."""
+    hidden = meld["tiles"] is None
+    inside = MESSAGES.say("draw.hidden", lang) if hidden else row(meld["tiles"], lang)
+    name = MESSAGES.say(f"meld.{meld['type']}", lang)
+    return f"[{name} {inside}]"
+
+
+def _seat_line(seen: dict[str, Any], k: int, lang: str, names: Sequence[str] | None) -> str:
+    acts = seen["decider"] == k
+    beside = marks(seen, k, lang) + ([MESSAGES.say("draw.to_act", lang)] if acts else [])
+    name = MESSAGES.tell(("draw.seat", {"by": seat_value(k)}), lang, names)
+    parts = [f"{'>' if acts else ' '} {name} ({', '.join(beside)})"]
+    parts += [meld_text(meld, lang) for meld in seen["melds"][k]]
     if seen["special_kongs"][k]:
-        parts.append(f"{words['kongs']} " + row(seen["special_kongs"][k], lang))
+        parts.append(MESSAGES.say("draw.special", lang, tiles=row(seen["special_kongs"][k], lang)))
     river = " ".join(tile_name(t, lang) for t in seen["rivers"][k])
-    parts.append(f"{words['river']}: {river}")
-    return "  ".join(parts)
+    return "  ".join([*parts, MESSAGES.say("draw.river", lang, tiles=river)])
 
 
-def _own_lines(seen: dict[str, Any], lang: str) -> list[str]:
-    words = _LABELS[language(lang)]
-    line = f"{words['hand']}: {row(seen['hand'], lang)}"
-    if seen["drawn"]:
-        line += "  (" + words["drawn"].format(tile_name(seen["drawn"], lang)) + ")"
-    return [line]
+def _hand_line(seen: dict[str, Any], lang: str) -> str:
+    told = MESSAGES.say("draw.hand", lang, tiles=row(seen["hand"], lang))
+    return told + (f"  ({drawn_text(seen, lang)})" if seen["drawn"] else "")
+
+
+def drawn_text(seen: dict[str, Any], lang: str) -> str:
+    """Return which tile the viewer has just drawn."""
+    return MESSAGES.say("draw.drawn", lang, tile=tile_name(seen["drawn"], lang))
 
 
 def waits_text(seen: dict[str, Any], lang: str) -> str:
-    """What the viewer waits for, or would after each discard."""
-    words = _LABELS[language(lang)]
+    """Return what the viewer waits for, or would after each discard."""
     if seen["waits"]:
-        return f"{words['waits']}: {row(seen['waits'], lang)}"
+        return MESSAGES.say("terminal.waits", lang, tiles=row(seen["waits"], lang))
     lines = [
-        words["ready"].format(tile_name(tile, lang), row(waiting, lang))
+        MESSAGES.say("terminal.ready", lang, tile=tile_name(tile, lang), tiles=row(waiting, lang))
         for tile, waiting in seen["ready_discards"].items()
     ]
-    return "\n".join(lines) or words["none"]
+    return "\n".join(lines) or MESSAGES.say("terminal.not_ready", lang)

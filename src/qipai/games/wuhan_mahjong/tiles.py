@@ -24,6 +24,11 @@ EAST, SOUTH, WEST, NORTH, RED, GREEN, WHITE = range(27, 34)
 RED_RANK = RED - HONOURS
 NONE = -1  # no tile, no seat, no action
 
+# Kinds as text: 1m-9m, 1s-9s, 1p-9p, 1z-7z
+CODES = tuple(f"{t % 9 + 1}{'mspz'[t // 9]}" for t in range(HONOURS)) + tuple(
+    f"{t - HONOURS + 1}z" for t in range(HONOURS, KINDS)
+)
+
 # §4.2 native actions, dense
 CHOW = 34  # + 0 left, 1 middle, 2 right
 PONG = 37
@@ -116,3 +121,8 @@ ROB_BIT = 1 << WinType.ROB_KONG
 BIG_BITS = 0x3FC  # all big patterns
 TYPE_BITS = 0x3FF
 SUBSTITUTES = 12  # a reading keeps its substitutes above this bit
+
+
+def type_names(reading: int) -> list[str]:
+    """Return the win types of a reading, HARD_WIN or SOFT_WIN first."""
+    return [t.name for t in WinType if reading >> t & 1]

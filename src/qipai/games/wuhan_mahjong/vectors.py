@@ -15,11 +15,12 @@ from qipai.core import NOBODY, QipaiError, State, copy_state, same
 from qipai.core.errors import BadVectors
 
 from . import api
-from .face import FACE, PARTS, fill_face
-from .layout import dump, hand_of, make_ready
-from .refusals import BadPosition, IllegalMove
+from .api.observation import PARTS, SIZE, fill_observation, make_ready
+from .api.positions import load_partial, read_settings
+from .errors import BadPosition, IllegalMove
+from .layout import dump, hand_of
 from .state import WON, Phase
-from .tiles import NONE, PASS, SEATS, WinWay
+from .tiles import NONE, PASS, SEATS, WinWay, type_names
 
 Json = dict[str, Any]
 
@@ -147,8 +148,8 @@ def _observation(given: Json, rules: Json) -> Json:
     state, agent = _need(given, "state", "agent")
     s = _load(state, rules)
     seat = _seat(agent)
-    out, fans = np.zeros(FACE, np.int8), np.zeros(SEATS, np.int16)
-    fill_face(s, seat, 0, np.zeros(-(-(PASS + 1) // 32) * 32, np.uint8), out, fans)
+    out, fans = np.zeros(SIZE, np.int8), np.zeros(SEATS, np.int16)
+    fill_observation(s, seat, 0, np.zeros(-(-(PASS + 1) // 32) * 32, np.uint8), out, fans)
     seen: Json = {key: out[start:end].tolist() for key, (start, end) in PARTS.items()}
     for key in ("current_phase", "remaining_tiles"):
         seen[key] = seen[key][0]
@@ -192,7 +193,7 @@ def _load(state: Any, rules: Json) -> State:
     make_ready()
     whole = _with_options(state, rules)
     if whole.get("partial"):
-        return api.load_partial(whole)
+        return load_partial(whole)
     s = _blank(whole.pop("options"))
     GAME.place(s, whole)
     return s
@@ -212,7 +213,7 @@ def _blank(options: Mapping[str, Any]) -> State:
 
     GAME.compile()
     s = GAME.blank()
-    for name, value in api.read_settings(options).items():
+    for name, value in read_settings(options).items():
         s[name] = value
     return s
 
@@ -248,7 +249,7 @@ def _facts(s: State) -> Json:
         "set_bits": api.public_bits(s),
         "win_way": WinWay(way).name if way != NONE and (won or not over) else None,
         "winner": int(s["winner"]) if won else None,
-        "types": api.type_names(int(s["types"])) if won else None if not over else [],
+        "types": type_names(int(s["types"])) if won else None if not over else [],
         "deltas": [int(p) for p in s["payoff"]] if over else None,
         "contractor": None if contractor == NONE else contractor,
         "ting": [bool(ready >> k & 1) for k in range(SEATS)] if over and not won else None,

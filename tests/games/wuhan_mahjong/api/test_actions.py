@@ -15,42 +15,9 @@ from qipai.games.wuhan_mahjong import (
     legal_mask,
 )
 from qipai.games.wuhan_mahjong.api import index_to_native, native_of_pair, native_to_pair, public_bits
-from qipai.games.wuhan_mahjong.examples import complete
-from qipai.games.wuhan_mahjong.refusals import IllegalMove
+from qipai.games.wuhan_mahjong.errors import IllegalMove
 
-from .tables import MASKS, ids, melds
-
-
-def partial(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of 12.3 as a partial position; dealer is seat 3."""
-    state: dict[str, Any] = {
-        "partial": True,
-        "dealer": 3,
-        "indicator": 10,
-        "phase": row.get("phase", "PLAYER_DECISION"),
-        "current": 0,
-        "hands": [ids(row["hand"]), None, None, None],
-        "melds": [melds(row.get("melds", "")), [], [], []],
-        "wall": row.get("wall", 40),
-        "win_way": "SELF_DRAW" if "phase" not in row else None,
-    }
-    if "discard" in row:
-        tile, seat = ids(row["discard"][0])[0], row["discard"][1]
-        state["last_discard"] = [tile, seat]
-        state["rivers"] = [[tile] if k == seat else [] for k in range(4)]
-    if "rob" in row:
-        state["rob_tile"] = [ids(row["rob"][0])[0], row["rob"][1]]
-        state["melds"][1] = melds("pong 333m from 2", 1)
-    return state
-
-
-def whole(row: dict[str, Any]) -> dict[str, Any]:
-    """The same, completed to 136 tiles with no other seat having a claim."""
-    state = partial(row)
-    del state["partial"]
-    if "rob" in row:
-        state["hands"][1] = ids("3m 479s 258p 2467z")
-    return complete(state)
+from ..tables import MASKS, partial, whole
 
 
 @pytest.mark.parametrize("row", MASKS, ids=[row["id"] for row in MASKS])

@@ -13,8 +13,7 @@ from qipai.games.wuhan_mahjong import GAME
 from qipai.games.wuhan_mahjong.examples import ids, position
 from qipai.games.wuhan_mahjong.tiles import CHOW, KONG_LAZY, KONG_RED, KONG_SKIN, WIN
 
-from .tables import MASKS
-from .test_masks import whole
+from ..tables import MASKS, whole
 
 ROWS = {row["id"]: row for row in MASKS}
 AGENT = make_agent(GAME, "heuristic", seed=1)

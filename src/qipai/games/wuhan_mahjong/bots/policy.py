@@ -1,4 +1,4 @@
-"""Wuhan mahjong's heuristic, compiled: what every legal action leaves, as a cost.
+"""The heuristic, compiled: what every legal action leaves, as a cost.
 
 A hand is judged by plans: a small win on a 258 pair, a flush of one suit, all triplets,
 all winds, all 258. A plan costs its missing tiles, less what a big pattern is worth, plus
@@ -13,10 +13,10 @@ import numpy as np
 
 from qipai.core import rule
 
-from .claims import is_special
-from .score import fan_log, meld_bits, wall_left
-from .state import MELD_DECISION, PLAYER_DECISION
-from .tiles import (
+from ..claims import is_special
+from ..score import fan_log, meld_bits, wall_left
+from ..state import MELD_DECISION, PLAYER_DECISION
+from ..tiles import (
     CHOW,
     CONCEALED,
     COPIES,
@@ -37,7 +37,7 @@ from .tiles import (
     T_PONG,
     WIN,
 )
-from .win import HAS_CHOW, NOT_258
+from ..win import HAS_CHOW, NOT_258
 
 MEMO = 5**9  # entries of `memo`
 KNOWN = 1 << 60

@@ -1,18 +1,19 @@
-"""Wuhan mahjong: the environment's face (§4.3, §8.3), written by compiled code into one flat array.
+"""The mask and the observation of `WuhanMahjongEnv` (§4.3, §8.3), written by compiled code into flat arrays.
 
 Seats are absolute here. `PARTS` says where each key of the observation lies.
 """
 
 from __future__ import annotations
 
-from qipai.core import rule
+from qipai.core import compile_rules, rule
 
-from .claims import is_special
-from .observe import shown_phase, shown_seat
-from .rules import apply, legal
-from .score import fan_log, seat_waits
-from .state import HIDDEN, MELD_DECISION, PLAYER_DECISION
-from .tiles import (
+from ..layout import make_ready as compile_layout
+from ..observe import shown_phase, shown_seat
+from ..rules import apply, legal
+from ..score import fan_log
+from ..state import HIDDEN
+from ..state import State as STATE
+from ..tiles import (
     CONCEALED,
     COPIES,
     EXPOSED,
@@ -66,10 +67,10 @@ _LENGTHS = (
     ("remaining_tiles", 1),
 )
 PARTS: dict[str, tuple[int, int]] = {}  # key: (start, end)
-FACE = 0  # length of the whole
+SIZE = 0  # length of the whole
 for _name, _length in _LENGTHS:
-    PARTS[_name] = (FACE, FACE + _length)
-    FACE += _length
+    PARTS[_name] = (SIZE, SIZE + _length)
+    SIZE += _length
 
 GLOBAL_HAND = PARTS["global_hand"][0]
 PRIVATE_HAND = PARTS["private_hand"][0]
@@ -92,7 +93,7 @@ REMAINING = PARTS["remaining_tiles"][0]
 
 @rule
 def mask_index(s, action):
-    """The bit of a dense action in the public mask."""
+    """The bit of a native action in the public mask."""
     if action < EXPOSED:
         return action  # discards, chows and pong have the same numbers
     if action == EXPOSED:
@@ -125,8 +126,8 @@ def fill_mask(s, mask, out):
 
 
 @rule(fans="i2[:]")
-def fill_face(s, seat, bare, mask, out, fans):
-    """Fill `out` (FACE,) and `fans` (SEATS,) with what `seat` may see; with `bare` nothing is hidden."""
+def fill_observation(s, seat, bare, mask, out, fans):
+    """Fill `out` (SIZE,) and `fans` (SEATS,) with what `seat` may see; with `bare` nothing is hidden."""
     for other in range(SEATS):
         fans[other] = min(1 << min(fan_log(s, other), 12), MOST_FANS)
         for i in range(KINDS):
@@ -197,13 +198,19 @@ def _fill_past(s, seat, bare, out):
         out[PAST_PLAYERS + i] = who
 
 
+def make_ready() -> None:
+    """Compile the rules that Python code calls one by one, those of this module among them."""
+    compile_layout()
+    compile_rules([mask_index, fill_observation], STATE, "wuhan_mahjong/observation")
+
+
 # --- calls of the environment ----------------------------------------------------------
 # An array of one state crosses from Python into compiled code far faster than a record.
 
 
 @rule(states="states", note="i8[:]")
 def take_turn(states, action, mask, out, note):
-    """Apply `action` (unless it is NONE); then fill the dense mask, the public mask `out` and `note`.
+    """Apply `action` (unless it is NONE); then fill the native mask, the public mask `out` and `note`.
 
     note: seat to act, phase, and both as everyone but that seat may know them.
     """
@@ -220,36 +227,6 @@ def take_turn(states, action, mask, out, note):
 
 
 @rule(states="states", fans="i2[:]")
-def look(states, seat, bare, mask, out, fans):
-    """`fill_face` of the first state."""
-    fill_face(states[0], seat, bare, mask, out, fans)
-
-
-# --- facts of a view -------------------------------------------------------------------
-
-F_PHASE, F_SEAT, F_FANS, F_WAITS, F_DISCARDS = 0, 1, 2, 6, 7  # where they stand in `note`
-FACTS = F_DISCARDS + KINDS
-
-
-@rule(note="i8[:]")
-def view_facts(s, seat, note):
-    """Fill `note` (FACTS,): phase and seat as `seat` may know them, fan products, and its waits.
-
-    A seat in its own decision gets the waits that each discard would leave instead.
-    """
-    note[F_PHASE] = shown_phase(s, seat)
-    note[F_SEAT] = shown_seat(s, seat)
-    for other in range(SEATS):
-        note[F_FANS + other] = 1 << fan_log(s, other)
-    for i in range(F_WAITS, FACTS):
-        note[i] = 0
-    if seat < 0:
-        return
-    if s.seat == seat and (s.phase == PLAYER_DECISION or s.phase == MELD_DECISION):
-        for t in range(KINDS):
-            if s.hand[seat, t] > 0 and not is_special(s, t):
-                s.hand[seat, t] -= 1
-                note[F_DISCARDS + t] = seat_waits(s, seat)
-                s.hand[seat, t] += 1
-    else:
-        note[F_WAITS] = seat_waits(s, seat)
+def observe_first(states, seat, bare, mask, out, fans):
+    """`fill_observation` of the first state."""
+    fill_observation(states[0], seat, bare, mask, out, fans)

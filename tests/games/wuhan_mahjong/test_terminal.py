@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -11,17 +12,18 @@ import pytest
 from rich.console import Console
 
 from qipai.core.errors import BadText
+from qipai.core.message import LANGUAGES
 from qipai.games.wuhan_mahjong import GAME
 from qipai.games.wuhan_mahjong.examples import EXAMPLES, TWINS, ids, position
-from qipai.games.wuhan_mahjong.screen import SCREEN
-from qipai.games.wuhan_mahjong.text import tell
+from qipai.games.wuhan_mahjong.terminal import SCREEN
 from qipai.games.wuhan_mahjong.tiles import WIN
 from qipai.terminal.stage import CURTAIN
 from tests.terminal.conftest import home  # noqa: F401  (a fixture that every test here uses)
 from tests.terminal.scripted import Shown
 from tests.terminal.scripted import play as sit
 
-from .test_rules import play
+from .tables import MASKS, whole
+from .test_rules import CHOWER, play, window
 
 
 def look(s: Any, seat: int, lang: str = "en") -> Any:
@@ -40,7 +42,7 @@ def printed(part: Any) -> str:
     return capture.get()
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_part_of_the_screen_can_be_drawn(lang: str) -> None:
     for example in EXAMPLES:
         s = GAME.new(layout=example.layout)
@@ -60,42 +62,51 @@ def test_the_screen_tells_twins_apart_no_better_than_the_seat(twins: Any) -> Non
     assert printed(SCREEN.hand(one)) == printed(SCREEN.hand(other))
 
 
-def test_moves_are_listed_in_both_languages() -> None:
+def test_moves_are_listed_by_two_names() -> None:
     s = GAME.new(layout=EXAMPLES[0].layout)
     names = [str(name) for _, name, _ in SCREEN.moves(look(s, 0))]
     assert "discard 8m 打八万" in names
     assert "win 胡" in names
+    japanese = [str(name) for _, name, _ in SCREEN.moves(look(s, 0, "ja"))]
+    assert "discard 8m 八萬を切る" in japanese
 
 
 def test_waits_are_told_on_request() -> None:
     layout = position("PLAYER_DECISION", 0, {0: "13m 456789p 88m 9s"}, {0: "pong 111z from 2"}, wall=40)
     s = GAME.new(layout=layout)
-    with pytest.raises(BadText, match="discard 9s to wait for 2m 3s"):
+    with pytest.raises(BadText, match="Discard 9s to wait for 2m 3s"):
         SCREEN.read("w", look(s, 0))
     play(s, ids("9s")[0])
-    with pytest.raises(BadText, match="听: 二万 三条"):
+    with pytest.raises(BadText, match="听：二万 三条"):
         SCREEN.read("听", look(s, 0, "zh"))
 
 
 def test_the_end_names_winner_types_fans_and_deltas() -> None:
     s = play(GAME.new(layout=EXAMPLES[0].layout), WIN)
-    lines = SCREEN.explain(look(s, 1), [])
-    assert lines == [
-        "seat 0 wins self-drawn: hard",
-        "fans 0:4  1:1  2:1  3:1",
-        "deltas 0:+64  1:-16  2:-16  3:-32",
+    assert SCREEN.explain(look(s, 1), []) == [
+        "seat 0 won by self-draw: hard win",
+        "fan: seat 0 ×4, You ×1, seat 2 ×1, seat 3 ×1",
+        "score: seat 0 +64, You −16, seat 2 −16, seat 3 −32",
     ]
+    assert SCREEN.explain(look(s, 0, "ja"), [])[0] == "あなたのツモ和了：硬"
     assert printed(SCREEN.closing(look(s, 1))).strip()
 
 
-def test_english_speaks_to_you_in_the_second_person() -> None:
-    names = ["You", "Lan", "Bo", "Mei"]
-    draw = {"event": "draw", "seat": 0, "tile": "1p", "wall_left": 79}
-    assert tell(draw, "en", names) == "You draw 1p (79 left)"
-    assert tell({**draw, "seat": 1, "tile": None}, "en", names) == "Lan draws a tile (79 left)"
-    pong = {"event": "pong", "seat": 2, "from": 0, "tile": "1p", "tiles": ["1p"] * 3}
-    assert tell(pong, "en", names) == "Bo pongs 1p from you"
-    assert tell({**pong, "seat": 0, "from": 3}, "en", names) == "You pong 1p from Mei"
+def test_a_question_names_who_asks() -> None:
+    seen = look(window(1, {1: CHOWER}), 1)
+    assert SCREEN.ask(seen) == "seat 0 discarded 4 dots. Do you claim it?"
+    seen = look(window(1, {1: CHOWER}), 1, "zh")
+    assert SCREEN.ask(seen) == "seat 0打出四筒，你要吗？"
+    assert "kong" in SCREEN.ask(look(GAME.new(layout=whole(MASKS[1])), 0))
+    assert "kong" not in SCREEN.ask(look(GAME.new(layout=whole(MASKS[0])), 0))
+
+
+def test_what_cannot_be_read_is_refused_in_the_readers_language() -> None:
+    s = GAME.new(layout=EXAMPLES[0].layout)
+    refusals = (("99", "en", "no move 99"), ("xyz", "zh", "“xyz”不是一手"), ("xyz", "ja", "「xyz」"))
+    for typed, lang, said in refusals:
+        with pytest.raises(BadText, match=said):
+            SCREEN.read(typed, look(s, 0, lang))
 
 
 # --- §8.5 the table in the terminal: any mix of people and bots -------------------------
@@ -115,16 +126,25 @@ def keys(shown: Shown) -> Iterator[str]:
 def test_any_mix_of_people_and_bots_plays_a_hand(seat: int, bots: str) -> None:
     people = bots.count("human") + (seat >= 0)
     status, text, _ = sit(keys, game="wuhan_mahjong", seat=seat, bots=bots, seed="5", hands=1)
-    assert status == 0 and "deltas" in text and "fans" in text
+    assert status == 0 and "score:" in text and "fan:" in text
     assert ("打" in text and "discard" in text) == (people > 0)  # actions by both names
     assert ("is not legal here" in text) == (people > 0)
     assert (len(set(re.findall(r"Seat (\d) is to move", text))) if people > 1 else people) == people
 
 
-def test_a_person_sees_no_other_hand() -> None:
+def test_a_person_is_told_their_own_draws_only() -> None:
     _, text, _ = sit(keys, game="wuhan_mahjong", bots="random", seed="7", hands=1)
-    told = [line for line in text.splitlines() if re.match(r"(Lan|Bo|Mei) draws", line)]
-    assert len(told) > 10 and all("draws a tile" in line for line in told)
+    told = re.findall(r"^(\w+) draws? ", text, re.MULTILINE)
+    assert len(told) > 10 and set(told) == {"You"}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_hand_can_be_played_in_every_language(lang: str) -> None:
+    typed = itertools.chain(["?"], itertools.repeat("1"))
+    settings: dict[str, Any] = {"game": "wuhan_mahjong", "bots": "random", "seed": "7", "hands": 1}
+    status, text, _ = sit(lambda shown: typed, lang, **settings)
+    end = {"en": "score: ", "zh": "得分：", "ja": "得点："}[lang]
+    assert status == 0 and end in text
 
 
 def test_the_next_person_does_not_find_the_last_ones_hand_on_the_screen() -> None:

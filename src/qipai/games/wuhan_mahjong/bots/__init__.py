@@ -1,0 +1,9 @@
+"""The agents that play Wuhan mahjong."""
+
+from __future__ import annotations
+
+from qipai.core import AgentSpec
+
+from .heuristic import Heuristic
+
+AGENTS = (AgentSpec(name="heuristic", level=1, make=Heuristic),)
