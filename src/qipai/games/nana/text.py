@@ -26,8 +26,6 @@ def line(event: Event) -> Line | None:
         return _reveal(event)
     if kind == "collect":
         return "log.collect", {"by": seat_value(event["by"]), "number": event["number"]}
-    if kind == "turn":
-        return "log.turn", {"who": seat_value(event["player"])}
     if kind == "win":
         return "log.win", {"by": seat_value(event["player"]), "why": why_line(event["reason"])}
     if kind == "end":
