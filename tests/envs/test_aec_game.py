@@ -13,6 +13,7 @@ from pettingzoo.utils.conversions import aec_to_parallel
 
 from qipai.core import Game, State, copy_state, get, names, same
 from qipai.core.errors import (
+    BadCount,
     BadLayout,
     BadOption,
     BadSeats,
@@ -20,6 +21,7 @@ from qipai.core.errors import (
     IllegalAction,
     MatchOver,
     QipaiError,
+    UnknownAgent,
     UnknownGame,
 )
 from qipai.envs import aec
@@ -359,12 +361,12 @@ def test_nothing_can_be_asked_before_the_first_reset() -> None:
         (BadOption, {"render_mode": "rgb_array"}),
         (BadOption, {"lang": "tlh"}),
         (BadOption, {"lang": []}),
-        (BadSeats, {"render_seat": "seat_3"}),
+        (UnknownAgent, {"render_seat": "seat_3"}),
         (BadSeed, {"seed": -1}),
         (BadSeed, {"seed": 1 << 64}),
         (BadSeed, {"seed": True}),
-        (BadOption, {"max_cycles": 0}),
-        (BadOption, {"max_cycles": 1.5}),
+        (BadCount, {"max_cycles": 0}),
+        (BadCount, {"max_cycles": 1.5}),
     ],
 )
 def test_bad_arguments_are_refused_by_name(error: type[QipaiError], given: dict[str, Any]) -> None:
@@ -401,5 +403,5 @@ def test_an_unknown_agent_is_refused(agent: Any) -> None:
     env = aec("xianqi")
     env.reset(seed=2)
     for ask in (env.observe, env.observation_space, env.action_space):
-        with pytest.raises(BadSeats):
+        with pytest.raises(UnknownAgent):
             ask(agent)

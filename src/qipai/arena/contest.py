@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any
 
 from qipai.core import AgentSpec, Game, agents_of, get
-from qipai.core.errors import BadOption, BadSeed, UnknownAgent
+from qipai.core.errors import BadCount, BadSeed, UnknownAgent
 
 from .play import LANES, Contest, Tally, play_deal
 from .seating import seatings
@@ -106,7 +106,7 @@ def _in_threads(contest: Contest, threads: int, progress: Progress | None) -> li
 
 def _whole(name: str, value: Any, low: int, high: int | None = None) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < low:
-        raise BadOption(f"{name} is a whole number from {low}, not {value!r}")
+        raise BadCount(f"{name} is a whole number from {low}, not {value!r}")
     if high is not None and value > high:
-        raise BadOption(f"{name} is at most {high} here, not {value}")
+        raise BadCount(f"{name} is at most {high} here, not {value}")
     return value

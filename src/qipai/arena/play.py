@@ -15,7 +15,7 @@ from threading import Lock
 
 from qipai.core import NOBODY, Agent, AgentSpec, Game, QipaiError, State, choose_move, copy_state
 from qipai.core.agent import agent_words
-from qipai.core.errors import AgentFault, BadSeats
+from qipai.core.errors import AgentFault, NoDecision
 from qipai.sim.loops import MAX_REDEALS
 
 from .seating import Seating
@@ -65,7 +65,7 @@ def _dealt(contest: Contest, deal: int) -> State:
         contest.game.rules.deal(s)
         if s["seat"] != NOBODY:
             return s
-    raise BadSeats(f"{contest.game.name}: with these options no deal holds a decision")
+    raise NoDecision(f"{contest.game.name}: with these options no deal holds a decision")
 
 
 def _play(contest: Contest, dealt: State, deal: int, number: int) -> list[int]:

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from typing import Any
 
-from qipai.core.errors import BadOption, MissingExtra
+from qipai.core.errors import BadCount, BadOption, MissingExtra
 
 from .peers import LIBRARIES, Contender, Library, contenders
 
@@ -117,7 +117,7 @@ def installed() -> tuple[list[Library], list[str]]:
 def compete(games: Sequence[str], seconds: float = 10.0, progress: Progress | None = None) -> Outcome:
     """Measure `games` and all that is installed and comparable, each for about `seconds` in all."""
     if not isinstance(seconds, int | float) or not 0 < seconds <= 3600:
-        raise BadOption(f"seconds is a number above 0 and up to 3600, not {seconds!r}")
+        raise BadCount(f"seconds is a number above 0 and up to 3600, not {seconds!r}")
     there, absent = installed()
     if not there:
         raise MissingExtra(f"no peer is installed ({', '.join(absent)}): {GET}")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from qipai.core import QipaiError, get, names
-from qipai.core.errors import BadOption
+from qipai.core.errors import BadCount, BadOption
 
 ABOUT = "measure how fast games simulate on this machine"
 BATCH = {"cpu": 1024, "cuda": 1 << 18}
@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Measure what was asked for, printing each game as it is done."""
     if args.threads is not None and args.threads < 1:
-        raise BadOption(f"--threads is a whole number from 1, not {args.threads}")
+        raise BadCount(f"--threads is a whole number from 1, not {args.threads}")
     if args.plot == "":
         raise BadOption("--plot names no file")
     _check_together(args)

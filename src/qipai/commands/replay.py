@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from qipai.core import LANGUAGES, WATCHER
-from qipai.core.errors import BadRecord, BadSeats
+from qipai.core.errors import BadCount, BadRecord, BadSeats, MatchRunning
 from qipai.match import Match, read_record, replay, restore
 from qipai.terminal.words import say
 
@@ -68,6 +68,8 @@ def _check(args: argparse.Namespace, match: Match) -> None:
     if not WATCHER <= args.seat < match.seats:
         raise BadSeats(f"--seat is a seat from 0 to {match.seats - 1}, or -1 for a watcher; not {args.seat}")
     if not match.over and (args.seat != WATCHER or args.ply is not None):
-        raise BadSeats("the match is still running: it is told to a watcher only, without --seat and --ply")
+        raise MatchRunning(
+            "the match is still running: it is told to a watcher only, without --seat and --ply"
+        )
     if args.ply is not None and not 0 <= args.ply <= match.ply:
-        raise BadRecord(f"--ply is a number of actions from 0 to {match.ply}, not {args.ply}")
+        raise BadCount(f"--ply is a number of actions from 0 to {match.ply}, not {args.ply}")

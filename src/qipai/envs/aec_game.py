@@ -19,7 +19,16 @@ from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 
 from qipai.core import NOBODY, WATCHER, Game, State, copy_state, get
-from qipai.core.errors import BadLayout, BadOption, BadSeats, BadSeed, IllegalAction, MatchOver
+from qipai.core.errors import (
+    BadCount,
+    BadLayout,
+    BadOption,
+    BadSeed,
+    IllegalAction,
+    MatchOver,
+    NoDecision,
+    UnknownAgent,
+)
 from qipai.sim.loops import CHANCE, MAX_REDEALS
 
 from .aec_base import DealtEnv
@@ -55,7 +64,7 @@ class TableEnv(DealtEnv):
         if not isinstance(lang, str) or lang not in self.game.languages:
             raise BadOption(f"lang {lang!r} is not one of {', '.join(self.game.languages)}")
         if max_cycles is not None and not (_is_int(max_cycles) and max_cycles >= 1):
-            raise BadOption(f"max_cycles is a whole number from 1, not {max_cycles!r}")
+            raise BadCount(f"max_cycles is a whole number from 1, not {max_cycles!r}")
         self.metadata: dict[str, Any] = {
             "name": f"{self.game.name}_v{self.game.rules.version}",
             "render_modes": list(RENDER_MODES),
@@ -133,7 +142,7 @@ class TableEnv(DealtEnv):
             self.game.rules.deal(s)
             if s["seat"] != NOBODY:
                 return s
-        raise BadSeats(f"{self.game.name}: with these options no deal holds a decision")
+        raise NoDecision(f"{self.game.name}: with these options no deal holds a decision")
 
     def step(self, action: int | np.integer[Any] | NDArray[Any] | None) -> None:
         """The action of `agent_selection`; None for an agent whose episode has ended.
@@ -242,7 +251,7 @@ class TableEnv(DealtEnv):
 
     def _seat(self, agent: str) -> int:
         if not isinstance(agent, str) or agent not in self._seat_of:
-            raise BadSeats(f"no agent is called {agent!r}: {', '.join(self._seat_of)}")
+            raise UnknownAgent(f"no agent is called {agent!r}: {', '.join(self._seat_of)}")
         return self._seat_of[agent]
 
 

@@ -20,7 +20,16 @@ from qipai.bots.random import SPEC as RANDOM_SPEC
 from qipai.core import Agent, AgentSpec, Game, QipaiError, agents_of, choose_move, get
 from qipai.core.agent import agent_words
 from qipai.core.compiling import compile_rules, rules_digest
-from qipai.core.errors import AgentFault, BadSeats, IllegalAction, MatchOver, NoDevice, UnknownAgent, short
+from qipai.core.errors import (
+    AgentFault,
+    BadSeats,
+    IllegalAction,
+    MatchOver,
+    NoDecision,
+    NoDevice,
+    UnknownAgent,
+    short,
+)
 from qipai.core.progress import progress_line
 from qipai.core.variant import Variant
 from qipai.sim import Batch, loops
@@ -171,7 +180,7 @@ class Learners:
         stuck = np.flatnonzero(self.book[:, WHO] == STUCK)
         if len(stuck):
             seat = int(self.book[stuck[0], SEAT])
-            raise BadSeats(f"{self.game.name}: seat {seat} never comes to decide against these opponents")
+            raise NoDecision(f"{self.game.name}: seat {seat} never comes to decide against these opponents")
         self._run(
             "deliver_lanes", b.state, b.mask, b.obs, b.seat, self.book, self.game.rules.actions, self._mode
         )

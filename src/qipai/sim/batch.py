@@ -14,7 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qipai.core import Game, get
-from qipai.core.errors import BadSeats, BadSeed, IllegalAction, NoDevice, short
+from qipai.core.errors import (
+    BadBatch,
+    BadCount,
+    BadSeed,
+    BadStream,
+    IllegalAction,
+    NoDecision,
+    NoDevice,
+    short,
+)
 
 from .cpu import CpuEngine
 from .engine import Engine
@@ -60,9 +69,9 @@ class Batch:
     ) -> None:
         self.game = game if isinstance(game, Game) else get(game, options)
         if not _is_whole(n) or not 1 <= n <= MAX_LANES:
-            raise BadSeats(f"a batch has 1 to {MAX_LANES} games, not {short(n)}")
+            raise BadBatch(f"a batch has 1 to {MAX_LANES} lanes, not {short(n)}")
         if threads is not None and (not _is_whole(threads) or threads < 1):
-            raise NoDevice(f"threads is a whole number from 1, not {short(threads)}")
+            raise BadCount(f"threads is a whole number from 1, not {short(threads)}")
         blank = self.game.blank(options, seats)
         self.n = int(n)
         self.device = device
@@ -87,7 +96,7 @@ class Batch:
         if not _is_whole(seed) or not 0 <= seed < 1 << 64:
             raise BadSeed("a batch's seed is a whole number from 0 to 2^64 - 1")
         if not self._engine.reset(self._arrays, int(seed) & 0xFFFFFFFF, int(seed) >> 32):
-            raise BadSeats(f"{self.game.name}: with these options no deal holds a decision")
+            raise NoDecision(f"{self.game.name}: with these options no deal holds a decision")
 
     def step(self, actions: Any) -> None:
         """One action a lane: apply, re-deal finished games, fill mask and observation.
@@ -125,19 +134,19 @@ class Batch:
         action; the lanes have moved by then.
         """
         if not _is_whole(steps) or not 0 <= steps < 1 << 31:
-            raise IllegalAction(f"steps is a whole number from 0 to 2^31 - 1, not {short(steps)}")
+            raise BadCount(f"steps is a whole number from 0 to 2^31 - 1, not {short(steps)}")
         games = self._engine.rollout(self._arrays, int(steps), observe)
         return Rollout(decisions=int(steps) * self.n, games=games)
 
 
 def whole_actions(actions: Any, n: int) -> NDArray[np.int32]:
-    """`actions` as a row of `n` int32 numbers; IllegalAction where it is none."""
+    """Return `actions` as `n` int32 numbers; raise `BadBatch` if they are not one whole number per lane."""
     try:
         given = np.asarray(actions)
     except (TypeError, ValueError) as error:
-        raise IllegalAction(f"step takes {n} whole numbers, not {short(actions)}") from error
+        raise BadBatch(f"step takes {n} whole numbers, not {short(actions)}") from error
     if given.shape != (n,) or given.dtype.kind not in "iu":
-        raise IllegalAction(f"step takes {n} whole numbers, not {given.dtype} {given.shape}")
+        raise BadBatch(f"step takes {n} whole numbers, not {given.dtype} {given.shape}")
     if given.dtype != np.int32 and not -1 <= given.min() <= given.max() < 1 << 31:
         raise IllegalAction("an action is out of range")
     return np.ascontiguousarray(given, np.int32)
@@ -151,7 +160,7 @@ def _is_whole(value: Any) -> bool:
 def _engine(game: Game, n: int, device: str, threads: int | None, stream: Any) -> Engine:
     if device == "cpu":
         if stream is not None:
-            raise NoDevice("a stream is of a GPU; this batch is on the CPU")
+            raise BadStream("only a batch on a GPU has a stream; this one is on the CPU")
         return CpuEngine(game, n, threads)
     if device == "cuda":
         from .cuda.engine import CudaEngine

@@ -312,7 +312,7 @@ def test_the_flat_form_passes_pettingzoo_suites() -> None:
 def test_without_pettingzoo_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     import qipai.games.wuhan_mahjong as package
 
-    for name in ("wuhan_mahjong", "aec_env"):  # as if nobody had imported them yet
+    for name in ("wuhan_mahjong", "aec_base"):  # as if nobody had imported them yet
         monkeypatch.delitem(sys.modules, f"qipai.envs.{name}")
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
     with pytest.raises(MissingExtra, match=r"qipai\[envs\]"):

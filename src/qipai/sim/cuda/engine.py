@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from qipai.core import Game, State
-from qipai.core.errors import IllegalAction, NoDevice, short
+from qipai.core.errors import BadBatch, BadStream, IllegalAction, NoDevice, short
 
 from ..engine import Arrays, no_action
 from .build import KERNELS, kernels_for, limits
@@ -66,7 +66,7 @@ class CudaEngine:
         else:
             given = self.cuda.as_cuda_array(actions, sync=False)
         if given.shape != (self.n,) or given.dtype != np.int32:
-            raise IllegalAction(f"step takes {self.n} int32 numbers, not {given.dtype} {given.shape}")
+            raise BadBatch(f"step takes {self.n} int32 numbers, not {given.dtype} {given.shape}")
         outputs = (a.mask, a.obs, a.seat, a.reward, a.done, a.cut, self._illegal)
         self._launch("step_kernel", a.state, given, *outputs)
 
@@ -140,7 +140,7 @@ def stream_of(given: Any, cuda: Any) -> Any:
         return cuda.external_stream(address) if address else 0
     if hasattr(given, "synchronize") and (hasattr(given, "handle") or hasattr(given, "__cuda_stream__")):
         return given
-    raise NoDevice(f"stream is a CUDA stream or its address, not {short(given)}")
+    raise BadStream(f"stream is a CUDA stream or its address, not {short(given)}")
 
 
 def load_cuda() -> Any:
