@@ -25,7 +25,7 @@ from qipai.core.errors import (
     UnknownGame,
 )
 from qipai.envs import aec
-from qipai.envs.aec_game import TableEnv
+from qipai.envs.aec_game import GameEnv
 from qipai.sim import Batch
 
 from .toy import LAPS
@@ -42,13 +42,13 @@ dicts_are_meant = pytest.mark.filterwarnings(
 each_game = pytest.mark.parametrize("game", GAMES, ids=IDS)
 
 
-def true_state(env: TableEnv) -> State:
+def true_state(env: GameEnv) -> State:
     s = env._state
     assert s is not None
     return s
 
 
-def play(env: TableEnv, rng: np.random.Generator, at_most: int = 10**6) -> list[int]:
+def play(env: GameEnv, rng: np.random.Generator, at_most: int = 10**6) -> list[int]:
     """Random legal actions until the episode ends (or so many); what they were."""
     taken: list[int] = []
     while env.agents and len(taken) < at_most:
@@ -84,7 +84,7 @@ def test_every_game_passes_the_render_test(game: Any, capsys: pytest.CaptureFixt
 def a_module_of_laps() -> Any:
     """Laps as the module that PettingZoo's parallel checkers ask for; sound, as all act in turn."""
 
-    def env(**given: Any) -> TableEnv:
+    def env(**given: Any) -> GameEnv:
         made = aec(LAPS, {"laps": 50}, 3, **given)
         made.metadata["is_parallelizable"] = True
         return made

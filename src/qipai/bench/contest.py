@@ -70,7 +70,7 @@ class Outcome:
         }
 
     def text(self) -> str:
-        """The table for a terminal."""
+        """Return the outcome as text for a terminal."""
         per = f"{'thousand/s':>10}"
         lines = [f"{'ours':<22} {per}   {'theirs':<32} {per}  {'ours over theirs':>16}"]
         last = ""
@@ -171,7 +171,7 @@ class Contest:
         self._failed.append((contender.name, reason))
 
     def _check_pairs(self, playing: Iterable[Contender]) -> None:
-        """A table without a row would tell nobody what to do."""
+        """Fail with a hint if no pair is comparable."""
         left = list(playing)
         if any(_alike(us, them) for us in left for them in left):
             return

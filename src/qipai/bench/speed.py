@@ -58,7 +58,7 @@ class Report:
     cores: int
     speeds: tuple[Speed, ...]
     device: str = "cpu"
-    seats: int = 0  # at every table
+    seats: int = 0  # in every game
 
     def scaling(self, observed: bool) -> float | None:
         """Best with most threads over best with one; None where only one number was tried."""

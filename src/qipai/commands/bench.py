@@ -29,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--games", metavar="A,B", help="several, by name")
     add("--device", choices=("cpu", "cuda"), default="cpu", help="where the games run (cpu)")
     add("--batch", type=int, metavar="N", help="games side by side (1024; on cuda 262144)")
-    add("--seats", type=int, metavar="N", help="seats at a table (the fewest the game has)")
+    add("--seats", type=int, metavar="N", help="seats of the game (the fewest it has)")
     add("--threads", type=int, metavar="T", help="measure one thread, and this many (2)")
     add("--obs", action=argparse.BooleanOptionalAction, help="only with, or only without observations")
     add("--seconds", type=float, default=10.0, metavar="S", help="how long to measure each game (10)")

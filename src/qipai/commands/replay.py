@@ -1,4 +1,4 @@
-"""`qipai replay`: a record told in words, step by step."""
+"""`qipai replay`: a record file told in words, step by step."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, help="a record file")
     parser.add_argument("--seat", type=int, default=WATCHER, help="as this seat saw it (default: a watcher)")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="English, Chinese or Japanese")
-    parser.add_argument("--ply", type=int, help="only the first PLY actions, then the table as it stood")
+    parser.add_argument("--ply", type=int, help="only the first PLY actions, then the position")
 
 
 def run(args: argparse.Namespace) -> int:

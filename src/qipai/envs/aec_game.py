@@ -1,4 +1,4 @@
-"""`TableEnv`: a game as a PettingZoo AEC environment. Imported only where PettingZoo is installed.
+"""`GameEnv`: a game as a PettingZoo AEC environment. Imported only where PettingZoo is installed.
 
 An agent is a seat (`seat_0`, ...). A decision is one of the game's own small actions: a
 move of several (a cover of three cards) is several steps of one agent. What an agent
@@ -37,8 +37,8 @@ Observation = dict[str, NDArray[np.int8]]
 RENDER_MODES = ("ansi", "human")
 
 
-class TableEnv(DealtEnv):
-    """One table of one game. `qipai.envs.aec` makes it and says what the arguments mean."""
+class GameEnv(DealtEnv):
+    """One game at a time, every seat an agent. `qipai.envs.aec` makes it and explains the arguments."""
 
     def __init__(
         self,
@@ -204,7 +204,7 @@ class TableEnv(DealtEnv):
         return np.concatenate([self.game.observation_of(s, k) for k in range(len(self.possible_agents))])
 
     def render(self) -> str | None:
-        """The table as text ("ansi"), or on standard output ("human")."""
+        """Return the drawing of the position ("ansi"), or print it ("human")."""
         if self.render_mode is None:
             logger.warn("render() does nothing without a render_mode: 'ansi' or 'human'")
             return None
@@ -233,7 +233,7 @@ class TableEnv(DealtEnv):
     def _is_alive(self, agent: str) -> bool:
         return agent in self.agents and not (self.terminations[agent] or self.truncations[agent])
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> TableEnv:
+    def __deepcopy__(self, memo: dict[int, Any]) -> GameEnv:
         """An independent copy at the same point, for planning."""
         twin = type(self).__new__(type(self))
         memo[id(self)] = twin

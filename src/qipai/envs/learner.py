@@ -1,7 +1,6 @@
-"""`Learners`: a batch in which one seat a lane is the learner's and the others are played for it.
+"""`Learners`: a batch in which one seat per lane is the learner's and the others are played for it.
 
-What the Gymnasium environments share: their faces (`gym_vector.py`, `gym_single.py`) only name
-and shape what is here.
+The Gymnasium environments (`gym_vector.py`, `gym_single.py`) only name and shape what is here.
 """
 
 from __future__ import annotations
@@ -243,7 +242,7 @@ def _specs(game: Game, opponents: Opponents, seats: int) -> list[AgentSpec | Non
     if not isinstance(opponents, Sequence):
         raise UnknownAgent(f"opponents are a name or a list of names, not {short(opponents)}")
     if len(opponents) != seats - 1:
-        raise BadSeats(f"{game.name}: {seats - 1} opponent(s) sit at this table, not {len(opponents)}")
+        raise BadSeats(f"{game.name}: {seats - 1} opponent(s) are needed, not {len(opponents)}")
     return [_spec(game, one) for one in opponents]
 
 

@@ -295,7 +295,7 @@ class WuhanMahjongEnv(DealtEnv):
         return {**dump(s), "options": changed}
 
     def render(self) -> str | None:
-        """The table as a watcher sees it, as text ("ansi") or on standard output ("human")."""
+        """Return what a watcher sees as text ("ansi"), or print it ("human")."""
         drawn = self._game.drawing(self._dealt(), NOBODY, self._lang)
         if self.render_mode == "human":
             print(drawn, flush=True)

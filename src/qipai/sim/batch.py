@@ -1,4 +1,4 @@
-"""`Batch`: thousands of games at once, one face on every device.
+"""`Batch`: thousands of games at once, with the same interface on every device.
 
 The arrays `state, mask, obs, seat, reward, done, cut` are owned by the batch and written
 in place by `reset`, `step`, `rollout` and `observe`.
@@ -42,7 +42,7 @@ class Rollout:
 class Batch:
     """`n` games side by side, each re-dealt when it ends.
 
-    state   recarray (n,)            the true records
+    state   recarray (n,)            the true states
     mask    uint8 (n, game.width)    legal actions of the next decision
     obs     int8 (n, L)              what its seat may know
     seat    int8 (n,)                whose decision it is
@@ -52,7 +52,7 @@ class Batch:
     cut     uint8 (n,)               1 where it ended by a cap
 
     With device="cuda" the arrays lie on the GPU and speak `__cuda_array_interface__` and
-    DLPack (records only the former); `stream` is where the work is launched.
+    DLPack (`state` only the former); `stream` is where the work is launched.
     """
 
     def __init__(
@@ -92,14 +92,14 @@ class Batch:
         return getattr(self._engine, "threads", 1)
 
     def reset(self, seed: int = 0) -> None:
-        """Seed every lane anew and deal."""
+        """Seed every lane again and deal."""
         if not _is_whole(seed) or not 0 <= seed < 1 << 64:
             raise BadSeed("a batch's seed is a whole number from 0 to 2^64 - 1")
         if not self._engine.reset(self._arrays, int(seed) & 0xFFFFFFFF, int(seed) >> 32):
             raise NoDecision(f"{self.game.name}: with these options no deal holds a decision")
 
     def step(self, actions: Any) -> None:
-        """One action a lane: apply, re-deal finished games, fill mask and observation.
+        """Make one action per lane: apply, re-deal finished games, fill mask and observation.
 
         On the CPU an illegal action is refused, naming the first lane, and nothing has
         changed. On a GPU the step does not wait to find out: a lane whose action is not legal
@@ -111,11 +111,11 @@ class Batch:
         self._engine.step(self._arrays, actions)
 
     def check(self) -> None:
-        """On a GPU: wait, and raise IllegalAction if an action was not legal since it was last asked."""
+        """Raise `IllegalAction` if an action since the last call was not legal; a GPU is waited for."""
         self._engine.check()
 
     def observe(self) -> None:
-        """Fill mask, observation and seat anew: after `state` was written from outside.
+        """Fill mask, observation and seat again, after `state` was written from outside.
 
         Where a game is over all three say so: no action, zeros, nobody (-1). Such a lane has no step, and
         stays as it is in a rollout.
@@ -123,11 +123,11 @@ class Batch:
         self._engine.observe(self._arrays)
 
     def sample(self) -> Any:
-        """A random legal action a lane (int32), by its own stream of choice; -1 where a game is over."""
+        """Return a random legal action per lane (int32), from the lane's own stream; -1 if it is over."""
         return self._engine.choose(self._arrays)
 
     def rollout(self, steps: int, observe: bool = False) -> Rollout:
-        """`steps` random decisions a lane in one compiled loop.
+        """Make `steps` random decisions per lane in one compiled loop.
 
         With `observe`, mask and observation are delivered at every decision, not only at
         the end. The games are the same either way. BadGame where faulty rules leave a seat without an

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qipai.arena import Table, run
+from qipai.arena import Standings, run
 from qipai.core import AgentSpec, agents_of, make_agent, sight
 from qipai.core.agent import agent_words
 from qipai.games.nana import GAME
@@ -16,7 +16,7 @@ SEED_AGAINST_RANDOM = 0.99
 EXACT_AGAINST_SEED = 0.80
 
 
-def contest(one: str, other: str, seats: int, deals: int, seed: int = 0) -> Table:
+def contest(one: str, other: str, seats: int, deals: int, seed: int = 0) -> Standings:
     """One seat of `one` against `other` in all the others."""
     return run(GAME, [one] + [other] * (seats - 1), deals, seed=seed, seats=seats, threads=1)
 

@@ -157,18 +157,18 @@ def load_cuda() -> Any:
     except ImportError as error:
         why = f"device='cuda' needs numba-cuda (pip install 'qipai[gpu]': {error})"
         raise NoDevice(f"{why}; device='cpu' works everywhere") from error
-    face: Any = cuda
+    module: Any = cuda
     # Numba's own older CUDA target stands in for numba-cuda where that is not installed. It cannot link.
-    missing = "" if hasattr(face, "PTXSource") else "numba-cuda is not installed (pip install 'qipai[gpu]')"
+    missing = "" if hasattr(module, "PTXSource") else "numba-cuda is not installed (pip install 'qipai[gpu]')"
     try:
-        found = face.is_available()
+        found = module.is_available()
     except Exception as error:  # a broken driver must read as a missing one
         why = f"CUDA cannot be used here ({missing or error})"
         raise NoDevice(f"{why}; device='cpu' works everywhere") from error
     missing = missing or ("" if found else "no CUDA device can be used here") or _compiler_missing()
     if missing:
         raise NoDevice(f"{missing}; device='cpu' works everywhere")
-    return face
+    return module
 
 
 def _compiler_missing() -> str:
