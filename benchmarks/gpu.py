@@ -42,7 +42,7 @@ from qipai.sim import Batch
 from qipai.sim.cuda import build as cuda_build
 
 LANES, STEPS, ONE_BY_ONE = 4096, 2500, 250  # about 10^7 decisions
-FACES = ("mask", "obs", "seat", "reward", "done", "cut")
+ARRAYS = ("mask", "obs", "seat", "reward", "done", "cut")
 
 
 def main() -> int:
@@ -168,7 +168,7 @@ def differences(gpu: Batch, cpu: Batch) -> dict[str, list[int]]:
     """By field or array: how many lanes differ, and the first of them."""
     state = gpu.state.copy_to_host()
     pairs = {f: (state[f], cpu.state[f]) for f in cpu.game.rules.State.names or ()}
-    pairs |= {f: (getattr(gpu, f).copy_to_host(), getattr(cpu, f)) for f in FACES}
+    pairs |= {f: (getattr(gpu, f).copy_to_host(), getattr(cpu, f)) for f in ARRAYS}
     found = {}
     for name, (theirs, ours) in pairs.items():
         lanes = np.flatnonzero((theirs != ours).reshape(len(ours), -1).any(axis=1))

@@ -92,8 +92,8 @@ def measure(name: str, lanes: int, lock: str) -> dict[str, Any]:
 
 def rates(batch: Batch, way: str, lock: str) -> tuple[float, float, Any]:
     """Lanes copied and stepped a second, and the states at the end."""
-    face, game, lanes = cuda.load_cuda(), batch.game, batch.n
-    states = face.to_device(laid_out(batch.state.copy_to_host(), way))
+    device, game, lanes = cuda.load_cuda(), batch.game, batch.n
+    states = device.to_device(laid_out(batch.state.copy_to_host(), way))
     block = block_of(game, way)
     copy, step = (kernel[-(-lanes // block), block] for kernel in build(game, way))
 
@@ -106,7 +106,7 @@ def rates(batch: Batch, way: str, lock: str) -> tuple[float, float, Any]:
     copying()
     stepping()
     with alone(lock):
-        found = [best(work, face) * lanes for work in (copying, stepping)]
+        found = [best(work, device) * lanes for work in (copying, stepping)]
     end = states.copy_to_host()
     end = np.ascontiguousarray(end.T) if way == "planes" else end
     return found[0], found[1], end.view(game.rules.State).reshape(lanes)
@@ -118,15 +118,15 @@ def laid_out(states: Any, way: str) -> Any:
     return {"records": states, "carried": words, "planes": np.ascontiguousarray(words.T)}[way]
 
 
-def best(launch: Callable[[], None], face: Any) -> float:
+def best(launch: Callable[[], None], device: Any) -> float:
     """Launches a second."""
     found = 0.0
     for _ in range(ROUNDS):
-        face.synchronize()
+        device.synchronize()
         began = time.perf_counter()
         for _ in range(LAUNCHES):
             launch()
-        face.synchronize()
+        device.synchronize()
         found = max(found, LAUNCHES / (time.perf_counter() - began))
     return found
 
@@ -223,8 +223,8 @@ def store_carried(states, s, i, n, tile):
 
 def build(game: Game, way: str) -> list[Any]:
     """The two kernels with this game's rules and this way in them."""
-    face = cuda.load_cuda()
-    space = {**cuda_build.space_of(game, face), **_words(), "WORDS": game.rules.State.itemsize // 4}
+    device = cuda.load_cuda()
+    space = {**cuda_build.space_of(game, device), **_words(), "WORDS": game.rules.State.itemsize // 4}
     block = block_of(game, way)
     space |= {
         "TILE": TILE,
@@ -235,12 +235,12 @@ def build(game: Game, way: str) -> list[Any]:
     }
     for name in ("deliver", "carry"):  # they know the block's size
         function = space[name].py_func
-        space[name] = face.jit(device=True)(FunctionType(function.__code__, space, function.__name__))
+        space[name] = device.jit(device=True)(FunctionType(function.__code__, space, function.__name__))
     for name in ("load", "store"):
         function = globals()[f"{name}_{way}"]
-        space[name] = face.jit(device=True)(FunctionType(function.__code__, space, function.__name__))
+        space[name] = device.jit(device=True)(FunctionType(function.__code__, space, function.__name__))
     kernels = (copy_kernel, step_kernel)
-    return [cuda_build.kernel_of(kernel, space, face, cuda_build.REGISTERS) for kernel in kernels]
+    return [cuda_build.kernel_of(kernel, space, device, cuda_build.REGISTERS) for kernel in kernels]
 
 
 def block_of(game: Game, way: str) -> int:

@@ -101,7 +101,7 @@ def run_file(path: str | Path) -> Iterator[Outcome]:
 
 
 def runner(game: Game) -> Run:
-    """The game's `run_vector`: named in its record, or in its package's `vectors` module."""
+    """The game's `run_vector`: named in its `Game`, or in its package's `vectors` module."""
     if game.checks.run_vector is not None:
         return game.checks.run_vector
     package = plain_function(game.rules.legal).__module__.rpartition(".")[0]

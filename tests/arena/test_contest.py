@@ -11,9 +11,11 @@ from qipai.arena import run
 from qipai.core import AgentSpec, Sight
 from qipai.core.errors import (
     AgentFault,
+    BadCount,
     BadOption,
     BadSeats,
     BadSeed,
+    NoDecision,
     QipaiError,
     UnknownAgent,
     UnknownGame,
@@ -101,15 +103,15 @@ def test_an_agent_that_cannot_be_made_ends_the_contest_by_name() -> None:
         (UnknownAgent, {"agents": "random"}),
         (UnknownAgent, {"agents": [5]}),
         (UnknownAgent, {"agents": [stakes("x", 0), stakes("x", 1)]}),
-        (BadOption, {"deals": 0}),
-        (BadOption, {"deals": True}),
-        (BadOption, {"deals": 1.5}),
-        (BadOption, {"deals": 2**33}),
+        (BadCount, {"deals": 0}),
+        (BadCount, {"deals": True}),
+        (BadCount, {"deals": 1.5}),
+        (BadCount, {"deals": 2**33}),
         (BadSeed, {"seed": -1}),
         (BadSeed, {"seed": 2**64}),
         (BadSeed, {"seed": "x"}),
-        (BadOption, {"threads": 0}),
-        (BadOption, {"threads": "two"}),
+        (BadCount, {"threads": 0}),
+        (BadCount, {"threads": "two"}),
         (BadOption, {"options": {"tricks": 1}}),
         (BadSeats, {"seats": 2}),
     ],
@@ -121,5 +123,5 @@ def test_bad_arguments_are_refused_by_name(error: type[QipaiError], given: dict[
 
 def test_options_under_which_no_deal_holds_a_decision_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("qipai.arena.play.MAX_REDEALS", 0)
-    with pytest.raises(BadSeats):
+    with pytest.raises(NoDecision):
         run(LAPS, ["random"], 1)

@@ -12,7 +12,7 @@ from qipai.bench import contest
 from qipai.bench.contest import ROUNDS, Outcome, Pace, compete
 from qipai.bench.peers import LIBRARIES, MAKERS, Contender, contenders
 from qipai.cli import main
-from qipai.core.errors import BadOption, MissingExtra
+from qipai.core.errors import BadCount, BadOption, MissingExtra
 
 OURS = Contender("qipai", "nana", False, (), "qipai")
 PEER = Contender("RLCard", "uno", True, ("nana",), "rlcard")
@@ -138,7 +138,7 @@ def test_a_contender_that_dies_is_left_out_and_named_and_the_rest_go_on(scripted
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), "long", 5000])
 def test_seconds_are_checked_before_anything_starts(seconds: Any, scripted: type[Scripted]) -> None:
-    with pytest.raises(BadOption):
+    with pytest.raises(BadCount):
         compete(["nana"], seconds)
     assert not scripted.calls
 

@@ -10,7 +10,7 @@ import pytest
 from qipai.bench import measure
 from qipai.bench.speed import REPETITIONS
 from qipai.core import get
-from qipai.core.errors import BadOption, BadSeats, QipaiError, UnknownGame
+from qipai.core.errors import BadBatch, BadCount, BadSeats, QipaiError, UnknownGame
 from qipai.sim import Batch, Rollout
 from tests.envs.toy import LAPS
 
@@ -106,13 +106,13 @@ def test_a_real_report_says_the_sizes_and_is_plain_data() -> None:
     ("error", "given"),
     [
         (UnknownGame, {"game": "chess"}),
-        (BadSeats, {"batch": 0}),
-        (BadOption, {"batch": 64}),  # too small for two threads
-        (BadOption, {"threads": ()}),
-        (BadOption, {"threads": (2, 1)}),
-        (BadOption, {"seconds": 0}),
-        (BadOption, {"seconds": float("nan")}),
-        (BadOption, {"seconds": "long"}),
+        (BadBatch, {"batch": 0}),
+        (BadCount, {"batch": 64}),  # too small for two threads
+        (BadCount, {"threads": ()}),
+        (BadCount, {"threads": (2, 1)}),
+        (BadCount, {"seconds": 0}),
+        (BadCount, {"seconds": float("nan")}),
+        (BadCount, {"seconds": "long"}),
     ],
 )
 def test_bad_arguments_are_refused_by_name(error: type[QipaiError], given: dict[str, Any]) -> None:
@@ -135,7 +135,7 @@ def test_games_that_find_no_room_are_a_sentence(
         raise raised
 
     monkeypatch.setattr(f"qipai.sim.cpu.CpuEngine.{where}", full)
-    with pytest.raises(BadOption, match="not enough memory for 128 games side by side"):
+    with pytest.raises(BadBatch, match="not enough memory for 128 games side by side"):
         measure(LAPS, batch=128, seconds=0.01)
 
 

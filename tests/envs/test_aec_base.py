@@ -9,12 +9,12 @@ from qipai.core import State
 from qipai.core.errors import MatchOver
 from qipai.envs import WuhanMahjongEnv, aec
 from qipai.envs.aec_base import DealtEnv
-from qipai.envs.aec_game import TableEnv
+from qipai.envs.aec_game import GameEnv
 
 from .toy import LAPS
 
 
-@pytest.mark.parametrize("made", [TableEnv, WuhanMahjongEnv])
+@pytest.mark.parametrize("made", [GameEnv, WuhanMahjongEnv])
 def test_our_environments_share_the_base(made: type) -> None:
     assert issubclass(made, DealtEnv) and issubclass(made, AECEnv)
 

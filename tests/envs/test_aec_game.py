@@ -13,6 +13,7 @@ from pettingzoo.utils.conversions import aec_to_parallel
 
 from qipai.core import Game, State, copy_state, get, names, same
 from qipai.core.errors import (
+    BadCount,
     BadLayout,
     BadOption,
     BadSeats,
@@ -20,10 +21,11 @@ from qipai.core.errors import (
     IllegalAction,
     MatchOver,
     QipaiError,
+    UnknownAgent,
     UnknownGame,
 )
 from qipai.envs import aec
-from qipai.envs.aec_game import TableEnv
+from qipai.envs.aec_game import GameEnv
 from qipai.sim import Batch
 
 from .toy import LAPS
@@ -40,13 +42,13 @@ dicts_are_meant = pytest.mark.filterwarnings(
 each_game = pytest.mark.parametrize("game", GAMES, ids=IDS)
 
 
-def true_state(env: TableEnv) -> State:
+def true_state(env: GameEnv) -> State:
     s = env._state
     assert s is not None
     return s
 
 
-def play(env: TableEnv, rng: np.random.Generator, at_most: int = 10**6) -> list[int]:
+def play(env: GameEnv, rng: np.random.Generator, at_most: int = 10**6) -> list[int]:
     """Random legal actions until the episode ends (or so many); what they were."""
     taken: list[int] = []
     while env.agents and len(taken) < at_most:
@@ -82,7 +84,7 @@ def test_every_game_passes_the_render_test(game: Any, capsys: pytest.CaptureFixt
 def a_module_of_laps() -> Any:
     """Laps as the module that PettingZoo's parallel checkers ask for; sound, as all act in turn."""
 
-    def env(**given: Any) -> TableEnv:
+    def env(**given: Any) -> GameEnv:
         made = aec(LAPS, {"laps": 50}, 3, **given)
         made.metadata["is_parallelizable"] = True
         return made
@@ -359,12 +361,12 @@ def test_nothing_can_be_asked_before_the_first_reset() -> None:
         (BadOption, {"render_mode": "rgb_array"}),
         (BadOption, {"lang": "tlh"}),
         (BadOption, {"lang": []}),
-        (BadSeats, {"render_seat": "seat_3"}),
+        (UnknownAgent, {"render_seat": "seat_3"}),
         (BadSeed, {"seed": -1}),
         (BadSeed, {"seed": 1 << 64}),
         (BadSeed, {"seed": True}),
-        (BadOption, {"max_cycles": 0}),
-        (BadOption, {"max_cycles": 1.5}),
+        (BadCount, {"max_cycles": 0}),
+        (BadCount, {"max_cycles": 1.5}),
     ],
 )
 def test_bad_arguments_are_refused_by_name(error: type[QipaiError], given: dict[str, Any]) -> None:
@@ -401,5 +403,5 @@ def test_an_unknown_agent_is_refused(agent: Any) -> None:
     env = aec("xianqi")
     env.reset(seed=2)
     for ask in (env.observe, env.observation_space, env.action_space):
-        with pytest.raises(BadSeats):
+        with pytest.raises(UnknownAgent):
             ask(agent)

@@ -14,6 +14,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from qipai.core import Game, get
 from qipai.core.errors import (
     AgentFault,
+    BadBatch,
     BadOption,
     BadSeed,
     IllegalAction,
@@ -297,6 +298,6 @@ def test_next_step_wants_whole_numbers_where_every_game_has_ended_too(actions: A
     env.reset()
     assert env.step(np.zeros(3, np.int64))[2].all()
     before = env.learners.book.tobytes()
-    with pytest.raises(IllegalAction):
+    with pytest.raises(BadBatch):
         env.step(actions)
     assert env.learners.book.tobytes() == before

@@ -12,6 +12,8 @@ from gymnasium.vector import SyncVectorEnv
 
 from qipai.core import names
 from qipai.core.errors import (
+    BadBatch,
+    BadCount,
     BadOption,
     BadSeats,
     BadSeed,
@@ -105,6 +107,16 @@ def test_reset_without_a_seed_goes_on_to_new_deals() -> None:
     [
         [0, 99, 0],
         [0, -1, 0],
+        [1 << 40, 0, 0],
+    ],
+)
+def test_an_illegal_action_changes_nothing(actions: Any) -> None:
+    refused(IllegalAction, actions)
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [
         [0, 0],
         [0.0, 0.0, 0.0],
         [True, True, True],
@@ -112,7 +124,6 @@ def test_reset_without_a_seed_goes_on_to_new_deals() -> None:
         [None, 0, 0],
         [[0], [0, 0], 0],  # NumPy makes no array of it
         [[0, 0, 0]],
-        [1 << 40, 0, 0],
         [1 << 70, 0, 0],
         None,
         0,
@@ -120,12 +131,17 @@ def test_reset_without_a_seed_goes_on_to_new_deals() -> None:
         {},
     ],
 )
-def test_an_illegal_action_changes_nothing(actions: Any) -> None:
+def test_what_is_not_one_whole_number_per_table_changes_nothing(actions: Any) -> None:
+    refused(BadBatch, actions)
+
+
+def refused(error: type[QipaiError], actions: Any) -> None:
+    """A step with `actions` raises `error`, and the environment is as it was."""
     env = vector("xianqi", 3, seed=6)
     env.reset()
     play(env, 2)
     before = env.learners.batch.state.tobytes(), env.action_masks().tobytes(), env.learners.book.tobytes()
-    with pytest.raises(IllegalAction):
+    with pytest.raises(error):
         env.step(actions)
     with pytest.raises(IllegalAction, match="lane 2"):
         env.step(np.r_[env.action_masks()[:2].argmax(1), env.action_masks()[2].argmin()])
@@ -137,8 +153,8 @@ def test_an_illegal_action_changes_nothing(actions: Any) -> None:
     ("error", "given"),
     [
         (UnknownGame, {"game": "chess"}),
-        (BadSeats, {"n": 0}),
-        (BadSeats, {"n": 1 << 40}),
+        (BadBatch, {"n": 0}),
+        (BadBatch, {"n": 1 << 40}),
         (UnknownAgent, {"opponents": "nobody"}),
         (UnknownAgent, {"opponents": 5}),
         (UnknownAgent, {"opponents": ["random", 7]}),
@@ -153,7 +169,7 @@ def test_an_illegal_action_changes_nothing(actions: Any) -> None:
         (BadSeed, {"seed": 1.5}),
         (NoDevice, {"device": "cuda"}),
         (NoDevice, {"device": "tpu"}),
-        (NoDevice, {"threads": 0}),
+        (BadCount, {"threads": 0}),
     ],
 )
 def test_bad_arguments_are_refused_by_name(error: type[QipaiError], given: dict[str, Any]) -> None:

@@ -39,7 +39,7 @@ def test_the_ids_are_there_in_whatever_order_the_two_are_imported(first: str) ->
         f"import {first}, {second}, pettingzoo",
         "print(type(pettingzoo.make('aec', 'qipai/xianqi', render_mode='ansi')).__name__)",
     )
-    assert out == "TableEnv"
+    assert out == "GameEnv"
 
 
 def test_without_pettingzoo_the_refusal_names_the_extra() -> None:

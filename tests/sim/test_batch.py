@@ -9,7 +9,18 @@ import numpy as np
 import pytest
 
 from qipai.core import copy_state, new_state
-from qipai.core.errors import BadOption, BadSeats, BadSeed, IllegalAction, NoDevice, UnknownGame
+from qipai.core.errors import (
+    BadBatch,
+    BadCount,
+    BadOption,
+    BadSeats,
+    BadSeed,
+    BadStream,
+    IllegalAction,
+    NoDecision,
+    NoDevice,
+    UnknownGame,
+)
 from qipai.sim import Batch
 from tests.toys_check import faults
 from tests.toys_check.faults import broken
@@ -74,7 +85,7 @@ def test_reward_has_a_column_for_each_seat_at_the_table() -> None:
 
 
 def test_options_that_leave_no_decision_are_refused() -> None:
-    with pytest.raises(BadSeats, match="no deal holds a decision"):
+    with pytest.raises(NoDecision, match="no deal holds a decision"):
         Batch(broken(deal=faults.deal_void), 4, seats=2)
 
 
@@ -124,7 +135,8 @@ def test_bad_actions_are_refused_and_nothing_changes(spoil: Any, text: str) -> N
     batch.rollout(4)
     actions = batch.sample()
     before = everything(batch)
-    with pytest.raises(IllegalAction, match=text):
+    error = BadBatch if text.startswith("step takes") else IllegalAction
+    with pytest.raises(error, match=text):
         batch.step(spoil(batch, actions))
     assert everything(batch) == before
     batch.step(actions)
@@ -154,7 +166,7 @@ def test_a_bad_seed_is_refused_and_nothing_changes(seed: Any) -> None:
 
 @pytest.mark.parametrize("n", [0, -1, 1.0, "4", None, True, 1 << 40])
 def test_a_bad_number_of_lanes_is_refused(n: Any) -> None:
-    with pytest.raises(BadSeats, match="a batch has 1 to"):
+    with pytest.raises(BadBatch, match="a batch has 1 to"):
         Batch(GAME, n)
 
 
@@ -162,7 +174,7 @@ def test_a_bad_number_of_lanes_is_refused(n: Any) -> None:
 def test_a_bad_number_of_steps_is_refused(steps: Any) -> None:
     batch = make(5)
     before = everything(batch)
-    with pytest.raises(IllegalAction, match="steps is a whole number"):
+    with pytest.raises(BadCount, match="steps is a whole number"):
         batch.rollout(steps)
     assert everything(batch) == before
 
@@ -175,7 +187,7 @@ def test_a_device_that_is_not_there_is_refused(device: Any) -> None:
 
 @pytest.mark.parametrize("threads", [0, -1, 1.5, "2"])
 def test_a_bad_number_of_threads_is_refused(threads: Any) -> None:
-    with pytest.raises(NoDevice, match="threads"):
+    with pytest.raises(BadCount, match="threads"):
         Batch(GAME, 4, threads=threads)
 
 
@@ -194,6 +206,6 @@ def test_a_state_of_a_batch_is_a_state_like_any_other() -> None:
     assert int(batch.state[1]["ply"]) == 0
 
 
-def test_a_stream_is_of_a_gpu() -> None:
-    with pytest.raises(NoDevice, match="on the CPU"):
+def test_a_batch_on_the_cpu_takes_no_stream() -> None:
+    with pytest.raises(BadStream, match="on the CPU"):
         Batch(GAME, 3, stream=0)

@@ -90,14 +90,14 @@ class Copied:
 
 
 class Gpu(Batch):
-    """A pretended GPU: the CPU's arrays behind another face."""
+    """A pretended GPU: the CPU's arrays behind another interface."""
 
     fault = 0
 
     def __init__(self, game: Any, n: int, seed: int = 0, device: str = "cpu", **settings: Any) -> None:
         super().__init__(game, n, seed, "cpu", **settings)
         self.pretends = device == "cuda"
-        for name in lanes.FACES if self.pretends else ():
+        for name in lanes.ARRAYS if self.pretends else ():
             setattr(self, name, Copied(getattr(self, name)))
 
     def rollout(self, steps: int, observe: bool = False) -> Rollout:

@@ -20,7 +20,7 @@ describe("Describing", () => {
     vi.stubGlobal("window", globalThis);
     sent = [];
     connected = true;
-    describing = new Describing((look) => (connected ? sent.push(look) : 0));
+    describing = new Describing((request) => (connected ? sent.push(request) : 0));
   });
   afterEach(() => vi.useRealTimers());
 
@@ -31,9 +31,9 @@ describe("Describing", () => {
     describing.want(place(1));
     describing.want(place(2));
     describing.want(place(3));
-    expect(sent.map((look) => look.version)).toEqual([1]);
+    expect(sent.map((request) => request.version)).toEqual([1]);
     answer(1, 1, ["a"]);
-    expect(sent.map((look) => look.version)).toEqual([1, 3]);
+    expect(sent.map((request) => request.version)).toEqual([1, 3]);
   });
 
   it("asks only for lines it has not heard", () => {

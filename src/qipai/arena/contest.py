@@ -1,4 +1,4 @@
-"""`run`: a contest from names and numbers to its table, with threads over the deals."""
+"""`run`: a contest from names and numbers to its standings, with threads over the deals."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any
 
 from qipai.core import AgentSpec, Game, agents_of, get
-from qipai.core.errors import BadOption, BadSeed, UnknownAgent
+from qipai.core.errors import BadCount, BadSeed, UnknownAgent
 
 from .play import LANES, Contest, Tally, play_deal
 from .seating import seatings
-from .standings import Table, tabulate
+from .standings import Standings, standings_of
 
 Progress = Callable[[int, int], None]
 
@@ -27,17 +27,17 @@ def run(
     options: Mapping[str, Any] | None = None,
     seats: int | None = None,
     progress: Progress | None = None,
-) -> Table:
+) -> Standings:
     """Play `agents` against each other: each of `deals` deals once in every seating.
 
-    The table follows from game, options, seats, agents, deals and seed; `threads` changes
-    nothing but the time. AgentFault when an agent fails or answers what is not legal.
+    The standings follow from game, options, seats, agents, deals and seed; `threads` changes
+    nothing but the time. Raise `AgentFault` if an agent fails or chooses an illegal action.
     """
     contest = _contest(game, agents, deals, seed, options, seats)
     count = _whole("threads", threads if threads is not None else os.cpu_count() or 1, 1)
     contest.game.compile()
     tallies = _one_by_one(contest, progress) if count == 1 else _in_threads(contest, count, progress)
-    return tabulate(contest, tallies)
+    return standings_of(contest, tallies)
 
 
 def _contest(
@@ -106,7 +106,7 @@ def _in_threads(contest: Contest, threads: int, progress: Progress | None) -> li
 
 def _whole(name: str, value: Any, low: int, high: int | None = None) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < low:
-        raise BadOption(f"{name} is a whole number from {low}, not {value!r}")
+        raise BadCount(f"{name} is a whole number from {low}, not {value!r}")
     if high is not None and value > high:
-        raise BadOption(f"{name} is at most {high} here, not {value}")
+        raise BadCount(f"{name} is at most {high} here, not {value}")
     return value

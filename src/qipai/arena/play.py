@@ -15,7 +15,7 @@ from threading import Lock
 
 from qipai.core import NOBODY, Agent, AgentSpec, Game, QipaiError, State, choose_move, copy_state
 from qipai.core.agent import agent_words
-from qipai.core.errors import AgentFault, BadSeats
+from qipai.core.errors import AgentFault, NoDecision
 from qipai.sim.loops import MAX_REDEALS
 
 from .seating import Seating
@@ -26,7 +26,7 @@ _making = Lock()  # making an agent may compile its functions, which is not for 
 
 @dataclass(frozen=True)
 class Contest:
-    """What is played: everything that decides the table."""
+    """What is played: everything that the standings depend on."""
 
     game: Game
     blank: State  # seats and options set, nothing dealt
@@ -47,7 +47,7 @@ class Tally:
 
 
 def play_deal(contest: Contest, deal: int) -> Tally:
-    """Deal number `deal` in every seating."""
+    """Play deal number `deal` in every seating."""
     n = len(contest.agents)
     chips, won, even, lost = ([0] * n for _ in range(4))
     dealt = _dealt(contest, deal)
@@ -65,13 +65,13 @@ def _dealt(contest: Contest, deal: int) -> State:
         contest.game.rules.deal(s)
         if s["seat"] != NOBODY:
             return s
-    raise BadSeats(f"{contest.game.name}: with these options no deal holds a decision")
+    raise NoDecision(f"{contest.game.name}: with these options no deal holds a decision")
 
 
 def _play(contest: Contest, dealt: State, deal: int, number: int) -> list[int]:
-    """The payoffs by seat of one game: seating `number` of this deal."""
+    """Play one hand, seating `number` of this deal, and return the payoffs by seat."""
     game, seats = contest.game, int(dealt["seats"])
-    first = 2 * seats * (deal * len(contest.seatings) + number)  # two lanes a seat: choice, worlds
+    first = 2 * seats * (deal * len(contest.seatings) + number)  # two lanes per seat: choice, worlds
     specs = [contest.agents[agent] for agent in contest.seatings[number]]
     words = [agent_words(game, contest.seed, first + lane) for lane in range(2 * seats)]
     agents: list[Agent] = []
@@ -93,6 +93,6 @@ def _play(contest: Contest, dealt: State, deal: int, number: int) -> list[int]:
 
 
 def _chance(seed: int, deal: int, moment: int | str) -> Sequence[int]:
-    """The generator's words at a moment of a deal: "deal", or a ply."""
+    """Return the generator's words at a moment of a deal: "deal", or a ply."""
     text = f"qipai/1/arena/{seed}/{deal}/{moment}"
     return struct.unpack("<4I", sha256(text.encode()).digest()[:16])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, combinations_with_replacement, permutations
 
-ALL_ORDERS = 4  # seats up to which every order is played; larger tables are only turned
+ALL_ORDERS = 4  # seats up to which every order is played; with more seats the order is only rotated
 
 Seating = tuple[int, ...]  # by seat: an agent's number
 
@@ -19,7 +19,7 @@ def seatings(agents: Sequence[int], seats: int) -> list[Seating]:
 
     As many agents as seats: every order of them. Fewer: each sits at least as often as it
     is named and the seats left over go to every choice of them. More: every choice that
-    fills the table. From five seats on, each choice is played in one order and its turns.
+    fills all seats. From five seats on, each choice is played in one order and its turns.
     """
     found: set[Seating] = set()
     for chosen in _choices(agents, seats):

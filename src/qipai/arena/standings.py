@@ -1,4 +1,4 @@
-"""The result of a contest: means and rates with 95 % intervals, as text and as JSON.
+"""`Standings`, the result of a contest: means and rates with 95 % intervals, as text and as JSON.
 
 The unit of every interval is the deal: the seatings of one deal share their cards, so a
 deal counts as one observation, the mean over its seatings. Sums are kept as whole
@@ -39,7 +39,7 @@ class Row:
 
     agent: str
     games: int
-    chips: Estimate  # payoff a game
+    chips: Estimate  # payoff per game
     won: Estimate  # share of games with a payoff above 0
     even: float  # share with 0
     lost: float  # share below 0
@@ -55,8 +55,8 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Table:
-    """All that a contest showed, and all that is needed to play it again."""
+class Standings:
+    """The results of a contest, and everything needed to play it again."""
 
     game: str
     version: int  # of the rules
@@ -70,11 +70,11 @@ class Table:
     pairs: tuple[Pair, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data; the same contest always gives the same."""
+        """Return JSON data; the same contest always gives the same."""
         return asdict(self)
 
     def text(self) -> str:
-        """The table for a terminal."""
+        """Return the standings as text for a terminal."""
         width = max(8, *(len(row.agent) for row in self.rows))
         lines = [
             f"{self.game} (rules version {self.version}), {self.seats} seats: {self.deals} deals, "
@@ -92,8 +92,8 @@ class Table:
         return "\n".join(lines)
 
 
-def tabulate(contest: Contest, tallies: Sequence[Tally]) -> Table:
-    """The table of a contest from its deals' tallies, in deal order."""
+def standings_of(contest: Contest, tallies: Sequence[Tally]) -> Standings:
+    """Return the standings of a contest from its tallies, one per deal, in order."""
     names = [spec.name for spec in contest.agents]
     held = [sum(seating.count(k) for seating in contest.seatings) for k in range(len(names))]
     rows = []
@@ -113,7 +113,7 @@ def tabulate(contest: Contest, tallies: Sequence[Tally]) -> Table:
     for a, b in combinations(range(len(names)), 2):
         gaps = [t.chips[a] * held[b] - t.chips[b] * held[a] for t in tallies]
         pairs.append(Pair(names[a], names[b], estimate(gaps, held[a] * held[b])))
-    return Table(
+    return Standings(
         game=contest.game.name,
         version=contest.game.rules.version,
         seats=int(contest.blank["seats"]),
@@ -128,7 +128,7 @@ def tabulate(contest: Contest, tallies: Sequence[Tally]) -> Table:
 
 
 def estimate(sums: Sequence[int], each: int) -> Estimate:
-    """The mean of `sums`, one a deal, over `each` games a deal."""
+    """Return the mean per game of `sums`, one per deal, with `each` games per deal."""
     n, total = len(sums), sum(sums)
     mean = total / (n * each)
     if n == 1:
@@ -139,7 +139,7 @@ def estimate(sums: Sequence[int], each: int) -> Estimate:
 
 
 def t95(freedom: int) -> float:
-    """Student's t, two-sided 95 %."""
+    """Return Student's t, two-sided 95 %."""
     if freedom <= len(T95):
         return T95[freedom - 1]
     first = (Z95**3 + Z95) / 4

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from typing import Any
 
-from qipai.core.errors import BadOption, MissingExtra
+from qipai.core.errors import BadCount, BadOption, MissingExtra
 
 from .peers import LIBRARIES, Contender, Library, contenders
 
@@ -70,7 +70,7 @@ class Outcome:
         }
 
     def text(self) -> str:
-        """The table for a terminal."""
+        """Return the outcome as text for a terminal."""
         per = f"{'thousand/s':>10}"
         lines = [f"{'ours':<22} {per}   {'theirs':<32} {per}  {'ours over theirs':>16}"]
         last = ""
@@ -117,7 +117,7 @@ def installed() -> tuple[list[Library], list[str]]:
 def compete(games: Sequence[str], seconds: float = 10.0, progress: Progress | None = None) -> Outcome:
     """Measure `games` and all that is installed and comparable, each for about `seconds` in all."""
     if not isinstance(seconds, int | float) or not 0 < seconds <= 3600:
-        raise BadOption(f"seconds is a number above 0 and up to 3600, not {seconds!r}")
+        raise BadCount(f"seconds is a number above 0 and up to 3600, not {seconds!r}")
     there, absent = installed()
     if not there:
         raise MissingExtra(f"no peer is installed ({', '.join(absent)}): {GET}")
@@ -171,7 +171,7 @@ class Contest:
         self._failed.append((contender.name, reason))
 
     def _check_pairs(self, playing: Iterable[Contender]) -> None:
-        """A table without a row would tell nobody what to do."""
+        """Fail with a hint if no pair is comparable."""
         left = list(playing)
         if any(_alike(us, them) for us in left for them in left):
             return

@@ -1,4 +1,4 @@
-"""Other libraries' games as contenders: random play, as fast as each library's own Python face allows.
+"""Other libraries' games as contenders: random play, as fast as each library's own Python interface allows.
 
 A contender plays random legal actions on one core and starts a new game where one ends.
 Time is the processor time of its process, all threads together, so that what else runs on

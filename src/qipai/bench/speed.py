@@ -20,7 +20,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 from qipai.core import Game, get
-from qipai.core.errors import BadOption
+from qipai.core.errors import BadBatch, BadCount
 from qipai.sim import Batch
 
 COUNTED = (
@@ -58,7 +58,7 @@ class Report:
     cores: int
     speeds: tuple[Speed, ...]
     device: str = "cpu"
-    seats: int = 0  # at every table
+    seats: int = 0  # in every game
 
     def scaling(self, observed: bool) -> float | None:
         """Best with most threads over best with one; None where only one number was tried."""
@@ -115,9 +115,9 @@ def measure(
     """
     found = game if isinstance(game, Game) else get(game)
     if not isinstance(seconds, int | float) or not 0 < seconds <= 3600:
-        raise BadOption(f"seconds is a number above 0 and up to 3600, not {seconds!r}")
+        raise BadCount(f"seconds is a number above 0 and up to 3600, not {seconds!r}")
     if not threads or any(a >= b for a, b in pairwise(threads)):
-        raise BadOption(f"threads are one or more ascending numbers, not {threads!r}")
+        raise BadCount(f"threads are one or more ascending numbers, not {threads!r}")
     if building is not None and device != "cpu":
         building()
     ways = [(count, seen) for seen in observed for count in threads]
@@ -156,7 +156,7 @@ def _batch(game: Game, n: int, threads: int, seed: int, device: str, seats: int 
     made = Batch(game, n, seed, device, threads=threads, seats=seats)
     if made.threads != threads:
         why = "is too small for" if device == "cpu" else f"on {device} does not take"
-        raise BadOption(f"a batch of {n} games {why} {threads} threads")
+        raise BadCount(f"a batch of {n} games {why} {threads} threads")
     return made
 
 
@@ -168,7 +168,7 @@ def _memory_for(n: int) -> Iterator[None]:
         # A GPU's is an error of the driver, which cannot be named here without it.
         if not isinstance(error, MemoryError) and "OUT_OF_MEMORY" not in str(error):
             raise
-        raise BadOption(f"not enough memory for {n} games side by side") from error
+        raise BadBatch(f"not enough memory for {n} games side by side") from error
 
 
 def _steps(batch: Batch, observed: bool, share: float, clock: Clock) -> int:

@@ -10,28 +10,28 @@ from collections.abc import Callable, Sequence
 
 from qipai.core.errors import BadOption
 
-ABOUT = "let agents play each other and table the results"
+ABOUT = "let agents play each other and print the standings"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The contest, and how its table is shown."""
+    """Add the arguments: the contest, and how its standings are printed."""
     add = parser.add_argument
     add("game", help="a game's name")
     add("--agents", required=True, metavar="A,B", help="two or more, by name (see `qipai games GAME`)")
     add("--deals", type=int, default=100, metavar="N", help="each is played in every seating (100)")
-    add("--seed", type=int, default=0, metavar="S", help="the same seed gives the same table (0)")
-    add("--seats", type=int, metavar="K", help="seats at the table, where the game has a choice")
+    add("--seed", type=int, default=0, metavar="S", help="the same seed gives the same standings (0)")
+    add("--seats", type=int, metavar="K", help="how many seats, where the game leaves it open")
     add("--threads", type=int, metavar="T", help="as many as there are cores, if not said")
     add("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game; may be repeated")
-    add("--json", action="store_true", help="print the table as JSON")
+    add("--json", action="store_true", help="print the standings as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play, then print the table."""
+    """Play, then print the standings."""
     from qipai import arena
 
     agents = [name.strip() for name in args.agents.split(",") if name.strip()]
-    table = arena.run(
+    standings = arena.run(
         args.game,
         agents,
         args.deals,
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         seats=args.seats,
         progress=progress_bar() if sys.stderr.isatty() else None,
     )
-    print(json.dumps(table.to_json(), ensure_ascii=False, indent=2) if args.json else table.text())
+    print(json.dumps(standings.to_json(), ensure_ascii=False, indent=2) if args.json else standings.text())
     return 0
 
 

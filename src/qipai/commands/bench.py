@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from qipai.core import QipaiError, get, names
-from qipai.core.errors import BadOption
+from qipai.core.errors import BadCount, BadOption
 
 ABOUT = "measure how fast games simulate on this machine"
 BATCH = {"cpu": 1024, "cuda": 1 << 18}
@@ -29,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--games", metavar="A,B", help="several, by name")
     add("--device", choices=("cpu", "cuda"), default="cpu", help="where the games run (cpu)")
     add("--batch", type=int, metavar="N", help="games side by side (1024; on cuda 262144)")
-    add("--seats", type=int, metavar="N", help="seats at a table (the fewest the game has)")
+    add("--seats", type=int, metavar="N", help="seats of the game (the fewest it has)")
     add("--threads", type=int, metavar="T", help="measure one thread, and this many (2)")
     add("--obs", action=argparse.BooleanOptionalAction, help="only with, or only without observations")
     add("--seconds", type=float, default=10.0, metavar="S", help="how long to measure each game (10)")
@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Measure what was asked for, printing each game as it is done."""
     if args.threads is not None and args.threads < 1:
-        raise BadOption(f"--threads is a whole number from 1, not {args.threads}")
+        raise BadCount(f"--threads is a whole number from 1, not {args.threads}")
     if args.plot == "":
         raise BadOption("--plot names no file")
     _check_together(args)

@@ -16,7 +16,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the table, or one game."""
+    """Print every game, or one."""
     if args.game:
         print(reference(get(args.game)) if args.markdown else _one(args.game))
         return 0
@@ -50,7 +50,7 @@ def _titles(game: Game) -> str:
 
 
 def reference(game: Game) -> str:
-    """The part of a game's page that follows from its record."""
+    """Return the part of a game's page that follows from its `Game`."""
     lines = ["| option | default | values | meaning |", "|---|---|---|---|"]
     for o in game.rules.options:
         lines.append(

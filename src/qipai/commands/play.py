@@ -36,7 +36,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="a rule of the game; may be repeated",
     )
-    parser.add_argument("--deals", type=_deals, default=None, help="how many deals, or `endless` (default)")
+    count = "how many hands, or `endless` (default); --deals is its older name"
+    parser.add_argument("--hands", "--deals", dest="hands", type=_hands, default=None, help=count)
     parser.add_argument("--fast", action="store_true", help="bots do not pause")
     parser.add_argument("--turns", action="store_true", help="move by move, also where a game is played live")
     parser.add_argument("--selftest", action="store_true", help="run the self test of a game that has one")
@@ -61,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         bots=args.bots,
         seed=args.seed,
         options=options_given,
-        hands=args.deals,
+        hands=args.hands,
         record=args.record,
         resume=args.resume,
         fresh=args.new,
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _wants_live(args: argparse.Namespace) -> bool:
     """At a terminal on both sides, unless a flag asks for what only a table of turns has."""
-    turns = args.turns or args.record or args.resume or args.seat != 0 or args.deals is not None or args.hint
+    turns = args.turns or args.record or args.resume or args.seat != 0 or args.hands is not None or args.hint
     return not turns and sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -97,9 +98,9 @@ def read_option_flags(flags: list[str]) -> dict[str, Any]:
     return options
 
 
-def _deals(text: str) -> int | None:
+def _hands(text: str) -> int | None:
     if text == "endless":
         return None
     if text.isdecimal() and 1 <= int(text[:9]) <= MANY:
         return int(text)
-    raise argparse.ArgumentTypeError(f"a number of deals from 1, or endless, not {text[:20]!r}")
+    raise argparse.ArgumentTypeError(f"a number of hands from 1, or endless, not {text[:20]!r}")

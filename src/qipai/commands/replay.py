@@ -1,4 +1,4 @@
-"""`qipai replay`: a record told in words, step by step."""
+"""`qipai replay`: a record file told in words, step by step."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from qipai.core import LANGUAGES, WATCHER
-from qipai.core.errors import BadRecord, BadSeats
+from qipai.core.errors import BadCount, BadRecord, BadSeats, MatchRunning
 from qipai.match import Match, read_record, replay, restore
 from qipai.terminal.words import say
 
@@ -18,7 +18,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, help="a record file")
     parser.add_argument("--seat", type=int, default=WATCHER, help="as this seat saw it (default: a watcher)")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="English, Chinese or Japanese")
-    parser.add_argument("--ply", type=int, help="only the first PLY actions, then the table as it stood")
+    parser.add_argument("--ply", type=int, help="only the first PLY actions, then the position")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -68,6 +68,8 @@ def _check(args: argparse.Namespace, match: Match) -> None:
     if not WATCHER <= args.seat < match.seats:
         raise BadSeats(f"--seat is a seat from 0 to {match.seats - 1}, or -1 for a watcher; not {args.seat}")
     if not match.over and (args.seat != WATCHER or args.ply is not None):
-        raise BadSeats("the match is still running: it is told to a watcher only, without --seat and --ply")
+        raise MatchRunning(
+            "the match is still running: it is told to a watcher only, without --seat and --ply"
+        )
     if args.ply is not None and not 0 <= args.ply <= match.ply:
-        raise BadRecord(f"--ply is a number of actions from 0 to {match.ply}, not {args.ply}")
+        raise BadCount(f"--ply is a number of actions from 0 to {match.ply}, not {args.ply}")

@@ -1,4 +1,4 @@
-"""What every game stands on: rules, generator, state, game record, agents, errors.
+"""What every game stands on: rules, generator, state, `Game`, agents, errors.
 
 Names no game. A game's `rules.py` imports from here and from nothing above.
 """

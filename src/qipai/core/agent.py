@@ -1,6 +1,6 @@
-"""`Agent`, the one face of everything that chooses actions, and the agents by name.
+"""`Agent`, the interface of everything that chooses actions, and the agents by name.
 
-No agent is ever passed the true record: `sight` gives it a copy whose generator was
+No agent is ever passed the true state: `sight` gives it a copy whose generator was
 set from the agent's own and whose hidden part was drawn anew.
 """
 
@@ -117,7 +117,7 @@ def choose_move(game: Game, s: State, agent: Agent, words: NDArray[np.uint32]) -
 
 
 class Player:
-    """An agent by name at a table, with the generator that its worlds are drawn from."""
+    """An agent by name in a match, with the generator that its worlds are drawn from."""
 
     def __init__(self, game: Game | str, name: str, seed: int = 0, lane: int = 0) -> None:
         self.game = game if isinstance(game, Game) else get(game)

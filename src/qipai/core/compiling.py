@@ -33,11 +33,11 @@ _LOCK = RLock()  # Numba's dispatchers are opened and closed; one thread at a ti
 
 def compile_rules(
     functions: Sequence[Any],
-    record: np.dtype[Any],
+    dtype: np.dtype[Any],
     label: str,
     progress: Progress | None = None,
 ) -> None:
-    """Make `functions` ready for states of dtype `record`.
+    """Make `functions` ready for states of type `dtype`.
 
     The first time, every rule they reach is compiled once, callees first, and then closed,
     so that an int8 here and a literal there share one signature. When all `functions` are
@@ -48,13 +48,13 @@ def compile_rules(
     if not wanted or key in _READY:
         return  # plain, or done before
     with _LOCK:
-        _compile(wanted, record, progress)
+        _compile(wanted, dtype, progress)
         _READY[key] = wanted
 
 
-def are_kept(functions: Iterable[Any], record: np.dtype[Any]) -> bool:
-    """Whether all of them are in the cache for states of dtype `record`, so that nothing need be compiled."""
-    return all(_kept(fn, signature(fn, record)) for fn in _compilable(functions))
+def are_kept(functions: Iterable[Any], dtype: np.dtype[Any]) -> bool:
+    """Whether all of them are in the cache for states of type `dtype`, so that nothing need be compiled."""
+    return all(_kept(fn, signature(fn, dtype)) for fn in _compilable(functions))
 
 
 def rules_digest(functions: Iterable[Any]) -> str:
@@ -70,8 +70,8 @@ def _compilable(functions: Iterable[Any]) -> list[Any]:
     return [f for f in functions if f is not None and hasattr(f, "compile")]
 
 
-def _compile(wanted: list[Any], record: np.dtype[Any], progress: Progress | None) -> None:
-    kept = are_kept(wanted, record)
+def _compile(wanted: list[Any], dtype: np.dtype[Any], progress: Progress | None) -> None:
+    kept = are_kept(wanted, dtype)
     todo = wanted if kept else reachable(wanted)
     for i, fn in enumerate(todo):
         if progress is not None:
@@ -79,12 +79,12 @@ def _compile(wanted: list[Any], record: np.dtype[Any], progress: Progress | None
         with settings(plain_function(fn)), _alone(fn):
             fn.disable_compile(False)
             try:
-                fn.compile(signature(fn, record))
+                fn.compile(signature(fn, dtype))
             except (OSError, MemoryError, BadGame):
                 raise  # of the machine, or said already
             except Exception as error:
                 python = plain_function(fn)
-                raise failed(python, kinds_of(fn), record, error) from error
+                raise failed(python, kinds_of(fn), dtype, error) from error
             finally:
                 fn.disable_compile(bool(fn.signatures))  # one that failed cannot be closed
     if progress is not None:

@@ -47,6 +47,12 @@ class BadGame(QipaiError):
     code = "game/bad"
 
 
+class NoDecision(QipaiError):
+    """With these options, or against these opponents, nobody ever comes to decide."""
+
+    code = "game/decisionless"
+
+
 class BadOption(QipaiError):
     """An option is unknown, out of range, or not supported together with another."""
 
@@ -63,6 +69,18 @@ class BadSeed(QipaiError):
     """A seed is not of the stated type and range."""
 
     code = "seed/bad"
+
+
+class BadCount(QipaiError):
+    """A number of steps, threads, deals or seconds is not of the stated type and range."""
+
+    code = "count/bad"
+
+
+class BadBatch(QipaiError):
+    """A batch cannot have this many lanes, or an array does not hold one entry for each of them."""
+
+    code = "batch/bad"
 
 
 class BadLayout(QipaiError):
@@ -107,6 +125,12 @@ class StaleVersion(QipaiError):
     code = "match/stale"
 
 
+class MatchRunning(QipaiError):
+    """The match has not ended, and what was asked for is shown only after its end."""
+
+    code = "match/running"
+
+
 class MatchOver(QipaiError):
     """The match has ended; nothing more can be done in it."""
 
@@ -147,6 +171,12 @@ class NoDevice(QipaiError):
     """The device asked for is not there."""
 
     code = "device/missing"
+
+
+class BadStream(QipaiError):
+    """What was given as a stream is not one of the batch's device."""
+
+    code = "device/stream"
 
 
 def all_errors() -> list[type[QipaiError]]:

@@ -25,11 +25,11 @@ INSTEAD = "a game plays again from its state alone: draw with below(s, n) or shu
 SLICE = "pass an array of the state as a slice, s.field[:]"
 
 
-def failed(function: FunctionType, kinds: Sequence[str], record: np.dtype[Any], error: Exception) -> BadGame:
+def failed(function: FunctionType, kinds: Sequence[str], dtype: np.dtype[Any], error: Exception) -> BadGame:
     """What Numba's `error` in `function` means."""
     name = function.__qualname__
     for field, line in _fields_used(function, kinds):
-        if field not in (record.names or ()):
+        if field not in (dtype.names or ()):
             return BadGame(f"{name}: the state has no field {field!r}{line}")
     if isinstance(error, AssertionError):
         return BadGame(f"{name}: {SLICE}")

@@ -1,6 +1,6 @@
 """`rule`, the one decorator of compiled code: which functions are rules, and their signatures.
 
-A rule is a plain Python function over a state record, integers and flat arrays. Parameters are typed by
+A rule is a plain Python function over a state, integers and flat arrays. Parameters are typed by
 name (`s` a state, `mask` bytes, `out` int8, `rng` uint32 words, anything else int64), or as the decorator
 says: `@rule(cards="i1[:]")`. `compiling.py` compiles rules,
 `variant.py` copies them and `sources.py` digests them.
@@ -24,7 +24,7 @@ from .jit import jit
 Function = Callable[..., Any]
 
 
-# What a parameter may be. "state" is the game's record, "states" an array of them.
+# What a parameter may be. "state" is the game's state, "states" an array of them.
 KINDS: dict[str, Any] = {
     "i8": types.int64,
     "u8": types.uint64,
@@ -120,9 +120,9 @@ def reachable(functions: Iterable[Any]) -> list[Any]:
     return list(found.values())
 
 
-def signature(fn: Any, record: np.dtype[Any]) -> tuple[Any, ...]:
-    """The one signature of a rule for states of dtype `record`."""
-    state = numba.from_dtype(np.dtype(record))
+def signature(fn: Any, dtype: np.dtype[Any]) -> tuple[Any, ...]:
+    """The one signature of a rule for states of type `dtype`."""
+    state = numba.from_dtype(np.dtype(dtype))
     special = {"state": state, "states": types.Array(state, 1, "C")}
     return tuple(special.get(k) or KINDS[k] for k in kinds_of(fn))
 

@@ -25,14 +25,14 @@ States = np.recarray[Any, Any]
 
 
 def header(seats: int) -> list[Field]:
-    """The fields with which every state begins, for a table of at most `seats`."""
+    """Return the fields with which every state begins, for at most `seats` seats."""
     return [
         ("rng", np.uint32, (4,)),  # the generator; only core.rng touches it
         ("ply", np.int32),  # actions applied so far; never shown to a client
         ("payoff", np.int32, (seats,)),  # by seat; final when seat == NOBODY
         ("phase", np.int8),  # a member of the game's Phase
         ("seat", np.int8),  # who decides now, or NOBODY
-        ("seats", np.int8),  # how many sit at this table
+        ("seats", np.int8),  # how many play
         ("cut", np.int8),  # 1 when a cap ended the match
     ]
 
@@ -78,7 +78,7 @@ def copy_state(s: State) -> State:
 
 
 def fields_of(s: State, leave_out: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The named fields as plain Python numbers and lists."""
+    """Return the named fields as Python numbers and lists."""
     return {name: s[name].tolist() for name in s.dtype.names or () if name not in leave_out}
 
 

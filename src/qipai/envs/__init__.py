@@ -21,7 +21,7 @@ from .ids import register_ids, register_when_loaded
 if TYPE_CHECKING:
     from gymnasium.vector import AutoresetMode
 
-    from .aec_game import TableEnv
+    from .aec_game import GameEnv
     from .gym_single import LearnerEnv
     from .gym_vector import LearnerVectorEnv
     from .learner import Opponents
@@ -40,18 +40,18 @@ def aec(
     lang: str = "en",
     seed: int | None = None,
     max_cycles: int | None = None,
-) -> TableEnv:
-    """A PettingZoo AEC environment of `game`, with the game's own small actions.
+) -> GameEnv:
+    """Return a PettingZoo AEC environment of `game`, with the game's own small actions.
 
-    `render_mode` is "ansi" or "human"; what is drawn is the table as a watcher sees it, or
-    as the agent `render_seat` does. `seed` is used by the first `reset()` that names none.
+    `render_mode` is "ansi" or "human"; the drawing is what a watcher sees, or
+    what the agent `render_seat` sees. `seed` is used by the first `reset()` that names none.
     `max_cycles` truncates before any agent decides more often than that.
     """
     try:
-        from .aec_game import TableEnv
+        from .aec_game import GameEnv
     except ModuleNotFoundError as error:
         raise _missing(error) from error
-    return TableEnv(
+    return GameEnv(
         game,
         options,
         seats,
@@ -76,7 +76,7 @@ def vector(
     autoreset: AutoresetMode | str = "NEXT_STEP",
     threads: int | None = None,
 ) -> LearnerVectorEnv:
-    """A Gymnasium vector environment: `n` tables at which one seat learns. See docs/training.md.
+    """Return a Gymnasium vector environment: `n` lanes, one seat learns in each (docs/training.md).
 
     `opponents` is an agent's name for all other seats, or a list of them from the seat after
     the learner's on; "random" moves inside compiled code. `seat` is the learner's, or
@@ -109,7 +109,7 @@ def single(
     render_mode: str | None = None,
     lang: str = "en",
 ) -> LearnerEnv:
-    """A Gymnasium environment: one table at which one seat learns. See docs/training.md.
+    """Return a Gymnasium environment: one lane, in which one seat learns (docs/training.md).
 
     `illegal` says what becomes of an action that is not legal: "raise" refuses it, "random"
     plays a random legal one in its place, for tools that know nothing of masks.

@@ -1,4 +1,4 @@
-"""`TableEnv`: a game as a PettingZoo AEC environment. Imported only where PettingZoo is installed.
+"""`GameEnv`: a game as a PettingZoo AEC environment. Imported only where PettingZoo is installed.
 
 An agent is a seat (`seat_0`, ...). A decision is one of the game's own small actions: a
 move of several (a cover of three cards) is several steps of one agent. What an agent
@@ -19,7 +19,16 @@ from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 
 from qipai.core import NOBODY, WATCHER, Game, State, copy_state, get
-from qipai.core.errors import BadLayout, BadOption, BadSeats, BadSeed, IllegalAction, MatchOver
+from qipai.core.errors import (
+    BadCount,
+    BadLayout,
+    BadOption,
+    BadSeed,
+    IllegalAction,
+    MatchOver,
+    NoDecision,
+    UnknownAgent,
+)
 from qipai.sim.loops import CHANCE, MAX_REDEALS
 
 from .aec_base import DealtEnv
@@ -28,8 +37,8 @@ Observation = dict[str, NDArray[np.int8]]
 RENDER_MODES = ("ansi", "human")
 
 
-class TableEnv(DealtEnv):
-    """One table of one game. `qipai.envs.aec` makes it and says what the arguments mean."""
+class GameEnv(DealtEnv):
+    """One game at a time, every seat an agent. `qipai.envs.aec` makes it and explains the arguments."""
 
     def __init__(
         self,
@@ -55,7 +64,7 @@ class TableEnv(DealtEnv):
         if not isinstance(lang, str) or lang not in self.game.languages:
             raise BadOption(f"lang {lang!r} is not one of {', '.join(self.game.languages)}")
         if max_cycles is not None and not (_is_int(max_cycles) and max_cycles >= 1):
-            raise BadOption(f"max_cycles is a whole number from 1, not {max_cycles!r}")
+            raise BadCount(f"max_cycles is a whole number from 1, not {max_cycles!r}")
         self.metadata: dict[str, Any] = {
             "name": f"{self.game.name}_v{self.game.rules.version}",
             "render_modes": list(RENDER_MODES),
@@ -133,7 +142,7 @@ class TableEnv(DealtEnv):
             self.game.rules.deal(s)
             if s["seat"] != NOBODY:
                 return s
-        raise BadSeats(f"{self.game.name}: with these options no deal holds a decision")
+        raise NoDecision(f"{self.game.name}: with these options no deal holds a decision")
 
     def step(self, action: int | np.integer[Any] | NDArray[Any] | None) -> None:
         """The action of `agent_selection`; None for an agent whose episode has ended.
@@ -195,7 +204,7 @@ class TableEnv(DealtEnv):
         return np.concatenate([self.game.observation_of(s, k) for k in range(len(self.possible_agents))])
 
     def render(self) -> str | None:
-        """The table as text ("ansi"), or on standard output ("human")."""
+        """Return the drawing of the position ("ansi"), or print it ("human")."""
         if self.render_mode is None:
             logger.warn("render() does nothing without a render_mode: 'ansi' or 'human'")
             return None
@@ -224,7 +233,7 @@ class TableEnv(DealtEnv):
     def _is_alive(self, agent: str) -> bool:
         return agent in self.agents and not (self.terminations[agent] or self.truncations[agent])
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> TableEnv:
+    def __deepcopy__(self, memo: dict[int, Any]) -> GameEnv:
         """An independent copy at the same point, for planning."""
         twin = type(self).__new__(type(self))
         memo[id(self)] = twin
@@ -242,7 +251,7 @@ class TableEnv(DealtEnv):
 
     def _seat(self, agent: str) -> int:
         if not isinstance(agent, str) or agent not in self._seat_of:
-            raise BadSeats(f"no agent is called {agent!r}: {', '.join(self._seat_of)}")
+            raise UnknownAgent(f"no agent is called {agent!r}: {', '.join(self._seat_of)}")
         return self._seat_of[agent]
 
 

@@ -29,7 +29,7 @@ RENDER_MODES = ("ansi", "human")
 
 
 class LearnerEnv(Env[Observation, np.int64]):
-    """One table; a step is one decision of the learner and everything until its next one."""
+    """One lane; a step is one decision of the learner and everything until its next one."""
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
 
@@ -104,7 +104,7 @@ class LearnerEnv(Env[Observation, np.int64]):
         return self._mask().astype(np.bool_)
 
     def render(self) -> str | None:
-        """The table as the learner's seat sees it, as text ("ansi") or printed ("human")."""
+        """Return what the learner's seat sees as text ("ansi"), or print it ("human")."""
         if self.render_mode is None:
             logger.warn("render() does nothing without a render_mode: 'ansi' or 'human'")
             return None

@@ -33,7 +33,7 @@ MODES = {
 
 
 class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
-    """`n` tables; the learner decides at all of them at once.
+    """`n` lanes; the learner decides in all of them at once.
 
     A step is one decision of the learner and everything until its next one. Its reward is
     the change of the learner's payoff over that time, opponents' moves included; what
@@ -74,28 +74,28 @@ class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Features, Info]:
-        """New games at all tables: of `seed`, or without one the next of those under way.
+        """Deal a new game in every lane: of `seed`, or without one the next of those under way.
 
-        `options={"reset_mask": mask}` leaves the tables as they are where the mask is false;
+        `options={"reset_mask": mask}` leaves the lanes as they are where the mask is false;
         where it is true, they begin as they would without it. It is Gymnasium's only option
         with a meaning here.
         """
-        tables = checked_tables(options, self.num_envs)
+        lanes = checked_lanes(options, self.num_envs)
         new_seed = self._seed if seed is None else checked_seed(seed)
         if seed is None and self._dealt:
-            self.learners.deal(tables)
+            self.learners.deal(lanes)
         else:
             new_seed = secrets.randbits(64) if new_seed is None else new_seed
-            self.learners.seed(new_seed, tables)
+            self.learners.seed(new_seed, lanes)
             super().reset(seed=new_seed)
             self._dealt = True
-        return self.learners.batch.obs.copy(), self._info(tables)
+        return self.learners.batch.obs.copy(), self._info(lanes)
 
     def step(self, actions: NDArray[np.int64]) -> tuple[Features, NDArray[np.float64], Masks, Masks, Info]:
-        """A decision at every table. IllegalAction, and nothing changed, if one is not legal.
+        """Make a decision in every lane. Raise `IllegalAction`, and change nothing, if one is not legal.
 
-        At a table whose game has ended the action is not looked at with NEXT_STEP; with
-        DISABLED there must be no such table: MatchOver, and nothing changed.
+        In a lane whose game has ended the action is ignored with NEXT_STEP; with
+        DISABLED there must be no such lane: `MatchOver`, and nothing changes.
         """
         self.learners.step(actions)
         book = self.learners.book
@@ -107,7 +107,7 @@ class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
         return self.learners.batch.obs.copy(), rewards, done & ~cut, done & cut, info
 
     def action_masks(self) -> Masks:
-        """Which actions are legal at each table, (n, actions)."""
+        """Return which actions are legal in each lane, bool (n, actions)."""
         if not self._dealt:
             raise MatchOver("nothing is dealt: reset the environment first")
         masks: Masks = self.learners.batch.mask[:, : self.game.rules.actions].astype(np.bool_)
@@ -115,11 +115,11 @@ class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
 
     @property
     def seat(self) -> NDArray[np.int32]:
-        """The learner's seat at each table, now."""
+        """The learner's present seat in each lane."""
         return self.learners.book[:, SEAT].copy()
 
     def _info(self, told: Masks) -> Info:
-        """The masks are right at every table; `told` is where Gymnasium expects news."""
+        """Return the masks of every lane; `told` is where Gymnasium expects news."""
         return {"action_mask": self.action_masks(), "_action_mask": told.copy()}
 
     def _add_final(self, info: Info, done: Masks) -> None:
@@ -142,8 +142,8 @@ def checked_mode(mode: Any) -> AutoresetMode:
     raise BadOption(f"autoreset is NEXT_STEP, SAME_STEP or DISABLED, not {short(str(mode))}")
 
 
-def checked_tables(options: Any, n: int) -> Masks:
-    """The tables that a reset with these options is about, or BadOption where Gymnasium refuses too."""
+def checked_lanes(options: Any, n: int) -> Masks:
+    """Return the lanes to reset; raise `BadOption` for options that Gymnasium refuses too."""
     given = {} if options is None else options
     if not isinstance(given, Mapping):
         raise BadOption(f"options are a dict, not {short(given)}")
@@ -158,7 +158,7 @@ def checked_tables(options: Any, n: int) -> Masks:
     if mask.shape != (n,) or mask.dtype != np.bool_:
         raise BadOption(f"reset_mask is bool ({n},), not {mask.dtype} {mask.shape}")
     if not mask.any():
-        raise BadOption("reset_mask names no table: at least one of it must be true")
+        raise BadOption("reset_mask names no lane: at least one entry must be true")
     return mask
 
 

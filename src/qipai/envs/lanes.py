@@ -3,9 +3,9 @@
 
 Between two decisions of the learner its opponents move. Random ones move here, inside
 compiled code; others are asked from Python (`learner.py`), and their lane waits.
-`deal`, `legal`, `apply` and `observe` stand for a game's functions, as in sim/kernels.py.
+`deal`, `legal`, `apply` and `observe` are slots for a game's functions, as in sim/loops.py.
 
-`book` is int32 (n, 7), a row a lane; its columns are named below. `kinds` says who sits
+`book` is int32 (n, 7), one row per lane; its columns are named below. `kinds` says who sits
 where, counted from the learner's seat: kinds[0] is LEARNER. `chosen` is uint8 (n,): where
 it is 0 a lane is left as it is.
 """
@@ -44,7 +44,7 @@ NEXT_STEP = 0  # the lane's next step deals
 SAME_STEP = 1  # the next game, at once
 DISABLED = 2  # nothing, until someone asks for a deal
 
-OPPONENTS = 2  # their stream of choice, beside sim.kernels' CHANCE and CHOICE
+OPPONENTS = 2  # their stream of choice, next to sim.loops' CHANCE and CHOICE
 
 
 @rule(kinds="i1[:]")
@@ -117,7 +117,7 @@ def settle(s, rng, mask, row, kinds, final, turn, mode):
 
 @rule(states="states", choice="u4[:,:]", mask="u1[:,:]", book="i4[:,:]", kinds="i1[:]", chosen="u1[:]")
 def seed_lanes(states, choice, mask, book, kinds, chosen, low_word, high_word, lo, hi):
-    """The first games of a seed, each from the lane's number alone: the deals of sim.kernels' reset_lanes."""
+    """The first games of a seed, each from the lane's number alone: the deals of sim.loops' reset_lanes."""
     for i in range(lo, hi):
         if chosen[i] != 0:
             s = states[i]

@@ -1,7 +1,6 @@
-"""`Learners`: a batch in which one seat a lane is the learner's and the others are played for it.
+"""`Learners`: a batch in which one seat per lane is the learner's and the others are played for it.
 
-What the Gymnasium environments share: their faces (`gym_vector.py`, `gym_single.py`) only name
-and shape what is here.
+The Gymnasium environments (`gym_vector.py`, `gym_single.py`) only name and shape what is here.
 """
 
 from __future__ import annotations
@@ -20,7 +19,16 @@ from qipai.bots.random import SPEC as RANDOM_SPEC
 from qipai.core import Agent, AgentSpec, Game, QipaiError, agents_of, choose_move, get
 from qipai.core.agent import agent_words
 from qipai.core.compiling import compile_rules, rules_digest
-from qipai.core.errors import AgentFault, BadSeats, IllegalAction, MatchOver, NoDevice, UnknownAgent, short
+from qipai.core.errors import (
+    AgentFault,
+    BadSeats,
+    IllegalAction,
+    MatchOver,
+    NoDecision,
+    NoDevice,
+    UnknownAgent,
+    short,
+)
 from qipai.core.progress import progress_line
 from qipai.core.variant import Variant
 from qipai.sim import Batch, loops
@@ -171,7 +179,7 @@ class Learners:
         stuck = np.flatnonzero(self.book[:, WHO] == STUCK)
         if len(stuck):
             seat = int(self.book[stuck[0], SEAT])
-            raise BadSeats(f"{self.game.name}: seat {seat} never comes to decide against these opponents")
+            raise NoDecision(f"{self.game.name}: seat {seat} never comes to decide against these opponents")
         self._run(
             "deliver_lanes", b.state, b.mask, b.obs, b.seat, self.book, self.game.rules.actions, self._mode
         )
@@ -234,7 +242,7 @@ def _specs(game: Game, opponents: Opponents, seats: int) -> list[AgentSpec | Non
     if not isinstance(opponents, Sequence):
         raise UnknownAgent(f"opponents are a name or a list of names, not {short(opponents)}")
     if len(opponents) != seats - 1:
-        raise BadSeats(f"{game.name}: {seats - 1} opponent(s) sit at this table, not {len(opponents)}")
+        raise BadSeats(f"{game.name}: {seats - 1} opponent(s) are needed, not {len(opponents)}")
     return [_spec(game, one) for one in opponents]
 
 

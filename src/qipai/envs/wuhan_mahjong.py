@@ -19,7 +19,7 @@ from gymnasium.spaces import Tuple as TupleSpace
 from numpy.typing import NDArray
 
 from qipai.core import NOBODY, Game, State, draw, new_states, seed_words
-from qipai.core.errors import BadLayout, BadSeats, MatchOver
+from qipai.core.errors import BadLayout, MatchOver, UnknownAgent
 from qipai.games.wuhan_mahjong.api import (
     index_to_action,
     index_to_native,
@@ -295,7 +295,7 @@ class WuhanMahjongEnv(DealtEnv):
         return {**dump(s), "options": changed}
 
     def render(self) -> str | None:
-        """The table as a watcher sees it, as text ("ansi") or on standard output ("human")."""
+        """Return what a watcher sees as text ("ansi"), or print it ("human")."""
         drawn = self._game.drawing(self._dealt(), NOBODY, self._lang)
         if self.render_mode == "human":
             print(drawn, flush=True)
@@ -324,7 +324,7 @@ class WuhanMahjongEnv(DealtEnv):
 
     def _seat(self, agent: str) -> int:
         if not isinstance(agent, str) or agent not in self._seat_of:
-            raise BadSeats(f"no agent is called {short(agent)}: {', '.join(AGENTS)}")
+            raise UnknownAgent(f"no agent is called {short(agent)}: {', '.join(AGENTS)}")
         return self._seat_of[agent]
 
 

@@ -1,4 +1,4 @@
-"""Many games at once: `Batch`, on the CPU and on CUDA with the same face."""
+"""Many games at once: `Batch`, with the same interface on the CPU and on CUDA."""
 
 from .batch import Batch, Rollout
 

@@ -1,4 +1,4 @@
-"""`Batch`: thousands of games at once, one face on every device.
+"""`Batch`: thousands of games at once, with the same interface on every device.
 
 The arrays `state, mask, obs, seat, reward, done, cut` are owned by the batch and written
 in place by `reset`, `step`, `rollout` and `observe`.
@@ -14,7 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qipai.core import Game, get
-from qipai.core.errors import BadSeats, BadSeed, IllegalAction, NoDevice, short
+from qipai.core.errors import (
+    BadBatch,
+    BadCount,
+    BadSeed,
+    BadStream,
+    IllegalAction,
+    NoDecision,
+    NoDevice,
+    short,
+)
 
 from .cpu import CpuEngine
 from .engine import Engine
@@ -33,7 +42,7 @@ class Rollout:
 class Batch:
     """`n` games side by side, each re-dealt when it ends.
 
-    state   recarray (n,)            the true records
+    state   recarray (n,)            the true states
     mask    uint8 (n, game.width)    legal actions of the next decision
     obs     int8 (n, L)              what its seat may know
     seat    int8 (n,)                whose decision it is
@@ -43,7 +52,7 @@ class Batch:
     cut     uint8 (n,)               1 where it ended by a cap
 
     With device="cuda" the arrays lie on the GPU and speak `__cuda_array_interface__` and
-    DLPack (records only the former); `stream` is where the work is launched.
+    DLPack (`state` only the former); `stream` is where the work is launched.
     """
 
     def __init__(
@@ -60,9 +69,9 @@ class Batch:
     ) -> None:
         self.game = game if isinstance(game, Game) else get(game, options)
         if not _is_whole(n) or not 1 <= n <= MAX_LANES:
-            raise BadSeats(f"a batch has 1 to {MAX_LANES} games, not {short(n)}")
+            raise BadBatch(f"a batch has 1 to {MAX_LANES} lanes, not {short(n)}")
         if threads is not None and (not _is_whole(threads) or threads < 1):
-            raise NoDevice(f"threads is a whole number from 1, not {short(threads)}")
+            raise BadCount(f"threads is a whole number from 1, not {short(threads)}")
         blank = self.game.blank(options, seats)
         self.n = int(n)
         self.device = device
@@ -83,14 +92,14 @@ class Batch:
         return getattr(self._engine, "threads", 1)
 
     def reset(self, seed: int = 0) -> None:
-        """Seed every lane anew and deal."""
+        """Seed every lane again and deal."""
         if not _is_whole(seed) or not 0 <= seed < 1 << 64:
             raise BadSeed("a batch's seed is a whole number from 0 to 2^64 - 1")
         if not self._engine.reset(self._arrays, int(seed) & 0xFFFFFFFF, int(seed) >> 32):
-            raise BadSeats(f"{self.game.name}: with these options no deal holds a decision")
+            raise NoDecision(f"{self.game.name}: with these options no deal holds a decision")
 
     def step(self, actions: Any) -> None:
-        """One action a lane: apply, re-deal finished games, fill mask and observation.
+        """Make one action per lane: apply, re-deal finished games, fill mask and observation.
 
         On the CPU an illegal action is refused, naming the first lane, and nothing has
         changed. On a GPU the step does not wait to find out: a lane whose action is not legal
@@ -102,11 +111,11 @@ class Batch:
         self._engine.step(self._arrays, actions)
 
     def check(self) -> None:
-        """On a GPU: wait, and raise IllegalAction if an action was not legal since it was last asked."""
+        """Raise `IllegalAction` if an action since the last call was not legal; a GPU is waited for."""
         self._engine.check()
 
     def observe(self) -> None:
-        """Fill mask, observation and seat anew: after `state` was written from outside.
+        """Fill mask, observation and seat again, after `state` was written from outside.
 
         Where a game is over all three say so: no action, zeros, nobody (-1). Such a lane has no step, and
         stays as it is in a rollout.
@@ -114,30 +123,30 @@ class Batch:
         self._engine.observe(self._arrays)
 
     def sample(self) -> Any:
-        """A random legal action a lane (int32), by its own stream of choice; -1 where a game is over."""
+        """Return a random legal action per lane (int32), from the lane's own stream; -1 if it is over."""
         return self._engine.choose(self._arrays)
 
     def rollout(self, steps: int, observe: bool = False) -> Rollout:
-        """`steps` random decisions a lane in one compiled loop.
+        """Make `steps` random decisions per lane in one compiled loop.
 
         With `observe`, mask and observation are delivered at every decision, not only at
         the end. The games are the same either way. BadGame where faulty rules leave a seat without an
         action; the lanes have moved by then.
         """
         if not _is_whole(steps) or not 0 <= steps < 1 << 31:
-            raise IllegalAction(f"steps is a whole number from 0 to 2^31 - 1, not {short(steps)}")
+            raise BadCount(f"steps is a whole number from 0 to 2^31 - 1, not {short(steps)}")
         games = self._engine.rollout(self._arrays, int(steps), observe)
         return Rollout(decisions=int(steps) * self.n, games=games)
 
 
 def whole_actions(actions: Any, n: int) -> NDArray[np.int32]:
-    """`actions` as a row of `n` int32 numbers; IllegalAction where it is none."""
+    """Return `actions` as `n` int32 numbers; raise `BadBatch` if they are not one whole number per lane."""
     try:
         given = np.asarray(actions)
     except (TypeError, ValueError) as error:
-        raise IllegalAction(f"step takes {n} whole numbers, not {short(actions)}") from error
+        raise BadBatch(f"step takes {n} whole numbers, not {short(actions)}") from error
     if given.shape != (n,) or given.dtype.kind not in "iu":
-        raise IllegalAction(f"step takes {n} whole numbers, not {given.dtype} {given.shape}")
+        raise BadBatch(f"step takes {n} whole numbers, not {given.dtype} {given.shape}")
     if given.dtype != np.int32 and not -1 <= given.min() <= given.max() < 1 << 31:
         raise IllegalAction("an action is out of range")
     return np.ascontiguousarray(given, np.int32)
@@ -151,7 +160,7 @@ def _is_whole(value: Any) -> bool:
 def _engine(game: Game, n: int, device: str, threads: int | None, stream: Any) -> Engine:
     if device == "cpu":
         if stream is not None:
-            raise NoDevice("a stream is of a GPU; this batch is on the CPU")
+            raise BadStream("only a batch on a GPU has a stream; this one is on the CPU")
         return CpuEngine(game, n, threads)
     if device == "cuda":
         from .cuda.engine import CudaEngine

@@ -1,4 +1,4 @@
-"""`python -m qipai.testing GAME [--games N] [--seed S]`: the check as a table, a line a property."""
+"""`python -m qipai.testing GAME [--games N] [--seed S]`: the report of a check, one line per property."""
 
 from __future__ import annotations
 

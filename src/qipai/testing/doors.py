@@ -74,7 +74,7 @@ def _check_opening(run: Run) -> None:
     game = run.game
     _refused(run, lambda: Match(game, options={"no such option": 1}), BadOption, "an unknown option")
     _refused(run, lambda: Match(game, seats=game.rules.seats[1] + 1), BadSeats, "one seat too many")
-    _refused(run, lambda: Match(game, seats=0), BadSeats, "a table without seats")
+    _refused(run, lambda: Match(game, seats=0), BadSeats, "a match without seats")
     _refused(run, lambda: Match(game, layout={"no such thing": 1}), BadLayout, "an unknown layout")
 
 

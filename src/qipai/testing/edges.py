@@ -30,9 +30,9 @@ class Recorder:
 
     def __call__(self, s: Any, phase: int) -> None:
         """Enter `phase`."""
-        self.look(s)
+        self.note(s)
         edge = (int(s.phase), int(phase))
-        # A deal begins anew, wherever the record was: its first step is an edge only if declared.
+        # A deal begins anew, wherever the state was: its first step is an edge only if declared.
         if not self._dealing or edge in self.declared:
             self.taken[edge] = None
         self._dealing = False
@@ -40,11 +40,11 @@ class Recorder:
         self._at = int(phase)
 
     def begin(self, s: State, dealing: bool) -> None:
-        """A new match: a deal over a blank record, or a layout."""
+        """A new match: a deal over a blank state, or a layout."""
         self._at = int(s["phase"])
         self._dealing = dealing
 
-    def look(self, s: Any) -> None:
+    def note(self, s: Any) -> None:
         """Note a phase that is not the one goto entered last."""
         now = int(s["phase"])
         if self.moved is None and self._at is not None and now != self._at:
@@ -61,7 +61,7 @@ class PlainGame:
 
     def check(self, run: Run, s: State, case: Case) -> None:
         """No undeclared edge up to here."""
-        self.recorder.look(s)
+        self.recorder.note(s)
         if self.recorder.moved is not None:
             run.fail(Property.EDGES, f"{self.name(self.recorder.moved)} was not made by goto", case)
         for edge in self.recorder.taken:

@@ -20,7 +20,7 @@ THREADS = (1, 2, 3)
 LANES = MIN_SHARE * max(THREADS)
 BY_HAND = (0, LANES // 2 + 1, LANES - 1)
 SETTINGS = 3  # of the run's settings, at most
-FACES = ("state", "mask", "obs", "seat", "reward", "done", "cut")
+ARRAYS = ("state", "mask", "obs", "seat", "reward", "done", "cut")
 
 
 class Lane:
@@ -69,7 +69,7 @@ class Lane:
             self.game.device.rest(s)
         return s
 
-    def faces(self) -> dict[str, Any]:
+    def arrays(self) -> dict[str, Any]:
         """What the batch should hold for this lane."""
         s = self.state
         seat = int(s["seat"])
@@ -102,7 +102,7 @@ def _check_steps(run: Run, options: Mapping[str, Any], seats: int, steps: int) -
     lanes = {i: Lane(run.game, blank, run.seed, i) for i in BY_HAND}
     for step in range(steps + 1):
         for i, lane in lanes.items():
-            for name, expected in lane.faces().items():
+            for name, expected in lane.arrays().items():
                 found = getattr(batch, name)[i]
                 found = found.tobytes() if name == "state" else found.tolist()
                 message = f"lane {i} differs from a single game in {name}, step {step}, seed {run.seed}"
@@ -125,7 +125,7 @@ def _check_rollouts(run: Run, options: Mapping[str, Any], seats: int, steps: int
         for observe in (False, True):
             batch = Batch(run.game, LANES, run.seed, options=options, seats=seats, threads=threads)
             batch.rollout(steps, observe=observe)
-            for name in FACES:
+            for name in ARRAYS:
                 equal = getattr(batch, name).tobytes() == getattr(expected, name).tobytes()
                 way = f"rollout (observe={observe}, {threads} threads)"
                 message = f"{way} differs from steps in {name}, seed {run.seed}, {dict(options)}"
@@ -143,7 +143,7 @@ def _check_cuda(run: Run, options: Mapping[str, Any], seats: int, steps: int, ex
     for observe in (False, True):
         batch.reset(run.seed)
         batch.rollout(steps, observe=observe)
-        for name in FACES:
+        for name in ARRAYS:
             equal = getattr(batch, name).copy_to_host().tobytes() == getattr(expected, name).tobytes()
             message = f"rollout (observe={observe}) on CUDA differs from the CPU in {name}, seed {run.seed}"
             run.require(equal, Property.BATCH, f"{message}, {dict(options)}")

@@ -41,7 +41,7 @@ class Way:
         mask = np.zeros(self.game.width, np.uint8)
         return int(self.functions.legal(s, mask)), mask
 
-    def look(self, s: State, seat: int) -> NDArray[Any]:
+    def observation(self, s: State, seat: int) -> NDArray[Any]:
         """The observation; plain, in a wider array that shows what does not fit."""
         if self.name != "plain":
             out: NDArray[Any] = np.zeros(self.game.observation_size, np.int8)
@@ -109,7 +109,7 @@ def _compare_observations(run: Run, ways: list[Way], states: list[State], case: 
         seen = []
         for way, s in zip(ways, states, strict=True):
             with run.guard(way.blame, f"observe for seat {seat} ({way.name})", case):
-                seen.append(way.look(s, seat))
+                seen.append(way.observation(s, seat))
         wide = seen[0]
         for feature in run.game.rules.observation:
             part = wide[feature.start : feature.start + feature.length]

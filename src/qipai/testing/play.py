@@ -185,7 +185,7 @@ def _play_one(run: Run, player: Player, blank: State, case: Case) -> None:
         at = player.deal_again(blank, case.words)
     except Exception as error:
         prop, message = blame(error)
-        run.fail(prop, f"dealing over a used record: {message}", case)
+        run.fail(prop, f"dealing over a used state: {message}", case)
     field = field_at(game.rules.State, at)
     run.require(at < 0, Property.DEAL, f"{field} depends on the match before", case)
 

@@ -61,7 +61,7 @@ ABOUT = {
     Property.SECRET_NARRATE: "tells no more than view and observe show afterwards",
     Property.DETERMINIZE: "worlds that fit: same pieces, same mask, and they play on",
     Property.TWINS: "positions laid out by hand differ, and not to their seat",
-    Property.TEXT: "actions read back, events are told, tables are drawn",
+    Property.TEXT: "actions read back, events are told, positions are drawn",
     Property.PARITY: "plain, compiled and checked give the same bytes",
     Property.BATCH: "lanes equal single games, whatever the threads",
     Property.EDGES: "no undeclared edge, no untaken one",
@@ -149,7 +149,7 @@ class Report:
     skipped: dict[Property, str] = field(default_factory=dict)  # what was not looked at, and why
 
     def lines(self) -> list[str]:
-        """A table: a line a property, with how often it was looked at."""
+        """Return the report as text: one line per property, with how often it was checked."""
         failed = {f.property for f in self.failures}
         rows = [
             f"{self.game}: {self.games:,} games, {self.decisions:,} decisions, "

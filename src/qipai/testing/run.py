@@ -160,7 +160,7 @@ def plain_value(value: Any) -> Any:
 
 
 def viewers(s: State) -> range:
-    """Every seat of the table, and the watcher (-1)."""
+    """Return every seat of the game, and the watcher (-1)."""
     return range(-1, int(s["seats"]))
 
 

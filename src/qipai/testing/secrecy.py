@@ -1,4 +1,4 @@
-"""What a seat may not know: equal faces in all worlds that it cannot tell apart.
+"""What a seat may not know: every world that looks the same to it must be shown in the same way.
 
 Worlds come from `determinize` and from `game.checks.twins`, which are laid out by hand, so that a
 field that view and determinize both forget is still caught. Only running matches keep

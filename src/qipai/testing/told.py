@@ -25,7 +25,7 @@ HOW = "though its view and observation afterwards are equal: show it there, or d
 
 
 def check_told(run: Run, worlds: list[State], seat: int, words: Words, case: Case, begun: Move = ()) -> None:
-    """What `seat` is told tells no states apart that it cannot tell apart by looking.
+    """Check that states which look identical to `seat` produce identical events for it.
 
     Over several worlds and moves that begin with `begun`: wherever the seat's observation and
     view afterwards are equal and the states are not, it was told the same. (So a hidden card

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from qipai.arena import Table, run
+from qipai.arena import Standings, run
 from qipai.core import State
 from qipai.games.nana import (
     GAME,
@@ -90,6 +90,6 @@ def world_of(s: State) -> tuple[int, ...]:
     return tuple(table.card[slot] for slot in table.slots())
 
 
-def contest(one: str, other: str, seats: int, deals: int, seed: int = 0) -> Table:
+def contest(one: str, other: str, seats: int, deals: int, seed: int = 0) -> Standings:
     """One seat of `one` against `other` in all the others."""
     return run(GAME, [one] + [other] * (seats - 1), deals, seed=seed, seats=seats, threads=1)

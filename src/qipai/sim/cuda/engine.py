@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from qipai.core import Game, State
-from qipai.core.errors import IllegalAction, NoDevice, short
+from qipai.core.errors import BadBatch, BadStream, IllegalAction, NoDevice, short
 
 from ..engine import Arrays, no_action
 from .build import KERNELS, kernels_for, limits
@@ -66,7 +66,7 @@ class CudaEngine:
         else:
             given = self.cuda.as_cuda_array(actions, sync=False)
         if given.shape != (self.n,) or given.dtype != np.int32:
-            raise IllegalAction(f"step takes {self.n} int32 numbers, not {given.dtype} {given.shape}")
+            raise BadBatch(f"step takes {self.n} int32 numbers, not {given.dtype} {given.shape}")
         outputs = (a.mask, a.obs, a.seat, a.reward, a.done, a.cut, self._illegal)
         self._launch("step_kernel", a.state, given, *outputs)
 
@@ -140,7 +140,7 @@ def stream_of(given: Any, cuda: Any) -> Any:
         return cuda.external_stream(address) if address else 0
     if hasattr(given, "synchronize") and (hasattr(given, "handle") or hasattr(given, "__cuda_stream__")):
         return given
-    raise NoDevice(f"stream is a CUDA stream or its address, not {short(given)}")
+    raise BadStream(f"stream is a CUDA stream or its address, not {short(given)}")
 
 
 def load_cuda() -> Any:
@@ -157,18 +157,18 @@ def load_cuda() -> Any:
     except ImportError as error:
         why = f"device='cuda' needs numba-cuda (pip install 'qipai[gpu]': {error})"
         raise NoDevice(f"{why}; device='cpu' works everywhere") from error
-    face: Any = cuda
+    module: Any = cuda
     # Numba's own older CUDA target stands in for numba-cuda where that is not installed. It cannot link.
-    missing = "" if hasattr(face, "PTXSource") else "numba-cuda is not installed (pip install 'qipai[gpu]')"
+    missing = "" if hasattr(module, "PTXSource") else "numba-cuda is not installed (pip install 'qipai[gpu]')"
     try:
-        found = face.is_available()
+        found = module.is_available()
     except Exception as error:  # a broken driver must read as a missing one
         why = f"CUDA cannot be used here ({missing or error})"
         raise NoDevice(f"{why}; device='cpu' works everywhere") from error
     missing = missing or ("" if found else "no CUDA device can be used here") or _compiler_missing()
     if missing:
         raise NoDevice(f"{missing}; device='cpu' works everywhere")
-    return face
+    return module
 
 
 def _compiler_missing() -> str:
