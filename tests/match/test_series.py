@@ -10,6 +10,7 @@ import pytest
 from qipai.core import QipaiError
 from qipai.core.errors import BadOption, BadSeats, BadSeed
 from qipai.match import Match, Series
+from qipai.match.series import add_chips
 from tests.toys import PRIZES, SEED, WHISPER, play
 
 
@@ -95,3 +96,32 @@ def test_a_series_is_refused_like_a_match() -> None:
     for error, given in bad:
         with pytest.raises(error):
             Series(PRIZES, **given)
+
+
+def test_a_series_goes_on_from_what_was_stored() -> None:
+    """The present hand, its number, the chips brought into it and the seed are all that is needed."""
+    whole, stored = Series(PRIZES, seed=SEED), Series(PRIZES, seed=SEED)
+    rngs = Random(4), Random(4)
+    for _ in range(4):
+        for series, rng in ((whole, rngs[0]), (stored, rngs[1])):
+            play(series.match, rng)
+        dump = stored.match.dump()
+        stored = Series.resume(PRIZES, Match.load(dump), stored.hand, stored.brought, SEED)
+        assert stored.chips == whole.chips and stored.hand == whole.hand
+        assert stored.next().dump() == whole.next().dump()
+        assert stored.brought == stored.chips == whole.brought
+
+
+def test_a_series_is_resumed_in_the_middle_of_a_hand() -> None:
+    series = Series(PRIZES, seed=SEED)
+    play(series.match, Random(1), 2)
+    again = Series.resume(PRIZES, series.match.copy(), 0, [0, 0], SEED)
+    assert again.next() is again.match and again.hand == 0
+    for one in (series, again):
+        play(one.match, Random(2))
+    assert again.next().dump() == series.next().dump()
+
+
+def test_a_hand_without_a_result_changes_no_chips() -> None:
+    assert add_chips([3, -3], None) == [3, -3]
+    assert add_chips([3, -3], [1, -1]) == [4, -4]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
+from qipai.core import Event, Player, State
 from qipai.core.errors import StaleVersion
+from qipai.games.wuhan_mahjong import GAME
 from qipai.match import Match
+from qipai.match import telling as telling_module
 from tests.toys import PRIZES, SEED, WHISPER, play, random_move
 
 DEAL = {"hands": [[0, 2, 4, 6, 8, 10], [1, 3, 5, 7, 9, 11]], "first": 0}
@@ -101,3 +105,99 @@ def test_late_listeners_hear_the_same() -> None:
             match.act(match.seat, random_move(match, rng))
         assert early.version(0) > 0
     assert all(early.events(seat) == late.events(seat) for seat in (-1, 0, 1))
+
+
+# --- for a host that tells itself -------------------------------------------------------
+
+
+def test_a_step_is_narrated_only_for_those_who_ask() -> None:
+    calls: list[int] = []
+
+    def narrate(before: State, action: int, viewer: int) -> list[Event]:
+        calls.append(viewer)
+        return PRIZES.rules.narrate(before, action, viewer)
+
+    match = Match(replace(PRIZES, rules=replace(PRIZES.rules, narrate=narrate)), seed=SEED)
+    telling = match.telling()
+    rng = Random(3)
+    for _ in range(4):
+        telling.tell(match.act(match.seat, random_move(match, rng)))
+    assert calls == []
+    assert telling.version(0) == match.version(0)
+    assert set(calls) == {0}
+
+
+def test_public_events_are_narrated_once() -> None:
+    calls: list[int] = []
+
+    def narrate(before: State, action: int, viewer: int) -> list[Event]:
+        calls.append(viewer)
+        return [{"event": "done", "action": action}]
+
+    match = Match(
+        replace(PRIZES, rules=replace(PRIZES.rules, narrate=narrate, public_events=True)), seed=SEED
+    )
+    telling = match.telling()
+    telling.tell(match.act(match.seat, random_move(match, Random(3))))
+    assert telling.events(0) == telling.events(1) == telling.events(-1)
+    assert len(calls) == match.ply
+
+
+def test_those_who_ask_late_are_told_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(telling_module, "LATE", 3)
+    match = Match(PRIZES, seed=SEED)
+    telling = match.telling()
+    rng = Random(3)
+    while not match.over:
+        telling.tell(match.act(match.seat, random_move(match, rng)))
+        assert telling.version(0) == match.version(0)
+    assert [telling.events(v) for v in (-1, 0, 1)] == [match.events(v) for v in (-1, 0, 1)]
+
+
+def test_a_version_that_is_not_the_present_one_is_stale() -> None:
+    telling = Match(PRIZES, seed=SEED).telling()
+    telling.check_version(0, 1)
+    for bad in (0, 2, -1, None, "1", True, 1.0):
+        with pytest.raises(StaleVersion):
+            telling.check_version(0, bad)
+
+
+# --- windows ----------------------------------------------------------------------------
+
+
+def without_asking(events: list[Event]) -> list[str]:
+    """Events in any order. With windows all who may answer are asked, though one answer may end it."""
+    return sorted(str(event) for event in events if event["event"] != "ask")
+
+
+def test_windows_change_when_events_are_told_and_not_which() -> None:
+    """Every viewer hears in the end what it hears without windows; a watcher never hears it earlier."""
+    for seed in range(6):
+        match = Match(GAME, {}, 4, seed.to_bytes(32, "big"))
+        player = Player(GAME, "random", seed)
+        telling, closed = match.telling(windows=True), set[int]()
+        held = 0
+        while not match.over or telling.window is not None:
+            window = telling.window
+            if window is not None and GAME.windows.sealed(match.state) is None:
+                closed.add(window.ply)
+                telling.tell(closed=closed)
+                held += 1
+            else:
+                telling.tell(match.act(match.seat, player.move(match.state)), closed)
+            assert telling.version(-1) <= match.version(-1)
+        assert held > 10 and telling.events(-1) == match.events(-1)
+        for viewer in range(4):
+            assert without_asking(telling.events(viewer)) == without_asking(match.events(viewer))
+
+
+def test_whether_a_window_holds_is_the_same_for_all_that_follows() -> None:
+    match = Match(GAME, {}, 4, bytes(32))
+    player = Player(GAME, "random", 1)
+    without, telling = match.telling(), match.telling(windows=True)
+    for _ in range(20):
+        (step,) = match.act(match.seat, player.move(match.state))
+        assert not without.holds(step)
+        telling.tell([step], range(match.ply + 1))
+        if telling.window is not None:
+            assert telling.holds(step) or GAME.windows.sealed(step.before) is not None

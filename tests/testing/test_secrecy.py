@@ -94,3 +94,8 @@ def test_twins_of_a_finished_match_are_refused() -> None:
     over = {"hand": hush.HANDS, "misdeal": True}
     twins = Twins("over", 0, over, {**over, "hand": hush.OTHER}, seats=3)
     breaks(broken(twins=(twins,)), Property.TWINS, "a finished match has no secrets")
+
+
+def test_events_that_are_not_as_public_as_the_rules_say_are_found() -> None:
+    game = broken(public_events=True)
+    breaks(game, Property.SECRET_NARRATE, "public_events, but seat", options=[{"cards": 1}])

@@ -105,6 +105,7 @@ class Rules:
     view: Callable[[Record, int], dict[str, Any]] = None  # type: ignore[assignment]  # unless perfect information
     determinize: Any = None  # unless perfect information
     narrate: Callable[[Record, int, int], list[Event]] = None  # type: ignore[assignment]  # by default: the view changed
+    public_events: bool = False  # `narrate` tells everyone the same, so that once is enough
 
     version: int = 1  # moves only when play does
     length: int = UNLIMITED  # no match takes more actions than this

@@ -20,7 +20,7 @@ from .window import Window, ask, open_window
 LATE = 128  # facts that are kept for viewers who have not asked; beyond it everyone is told
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Fact:
     """Something to tell: an action and the window it belongs to, or (without an action) a window's end."""
 
@@ -28,6 +28,7 @@ class Fact:
     action: int
     window: Window | None  # that is open after it
     opens: bool  # the action opened it; else it is an answer in it
+    events: list[Event] | None = None  # where all viewers are told the same
 
 
 @dataclass(slots=True)
@@ -147,13 +148,20 @@ class Telling:
             ear.events += ear.withheld
             ear.withheld, ear.early = [], []
             return
-        events = narrated(self._game, fact.before, fact.action, viewer)
+        events = self._narrated(fact, fact.before, viewer)
         if window is None:
             ear.events += events
         elif fact.opens:
             self._hear_opening(ear, viewer, events, window)
         else:
             self._hear_answer(ear, events)
+
+    def _narrated(self, fact: Fact, before: State, viewer: int) -> list[Event]:
+        if not self._game.rules.public_events:
+            return narrated(self._game, before, fact.action, viewer)
+        if fact.events is None:
+            fact.events = narrated(self._game, before, fact.action, WATCHER)
+        return fact.events
 
     def _hear_opening(self, ear: Ear, viewer: int, events: list[Event], window: Window) -> None:
         """Tell up to the event that opens the window; where somebody is asked nothing follows it yet."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from qipai.core import Example, State, copy_state
+from qipai.core import WATCHER, Example, State, copy_state
 
 from . import secrecy
 from .play import Player
@@ -130,6 +130,11 @@ def check_told(run: Run, before: State, action: int, seat: int, case: Case) -> N
     game = run.game
     events = untouched(run, "narrate", before, case, partial(game.rules.narrate, before, action, seat))
     check_json(run, events, f"what seat {seat} is told of {action}", case)
+    if game.rules.public_events:
+        alike = events == game.rules.narrate(before, action, WATCHER)
+        run.require(
+            alike, Property.SECRET_NARRATE, f"public_events, but seat {seat} is told other events", case
+        )
     if not isinstance(events, list) or not all(isinstance(e, dict) for e in events):
         run.fail(Property.JSON, f"narrate gave {type(events).__name__}, not a list of events", case)
     for event in events:

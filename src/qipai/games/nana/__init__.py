@@ -22,6 +22,7 @@ GAME = Game(
         view=view.view,
         determinize=observe.determinize,
         narrate=view.narrate,
+        public_events=True,
         version=1,
         length=3 * state.MAX_TURNS + state.DECK,
         start=rules.start,

@@ -15,6 +15,7 @@ from .rows import ACTIONS, ANSWERS, CHATS, CLOSED, ENTRIES, HANDS, RESULTS, TABL
 Entry = tuple[str, dict[str, Any]]  # kind, body
 Move = tuple[int, tuple[int, ...]]  # seat, actions
 CHANNEL = "qipai"  # PostgreSQL's
+ADD_ACTIONS = ACTIONS.insert()  # made once: every move needs it
 GUEST = "@"  # before a guest's id, where a note is not about a table
 
 
@@ -80,7 +81,7 @@ def add_moves(
             key = {"table_id": table, "hand": hand, "ply": ply + len(rows)}
             rows.append({**key, "move": move, "seat": seat, "action": action})
     if rows:
-        connection.execute(ACTIONS.insert(), rows)
+        connection.execute(ADD_ACTIONS, rows)
 
 
 def add_answer(connection: Connection, table: str, hand: int, ply: int, seat: int, action: int) -> None:

@@ -11,8 +11,9 @@ import asyncio
 import os
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -62,6 +63,7 @@ class Store:
         self._readers = ThreadPoolExecutor(4, thread_name_prefix="store")
         self._slow = ThreadPoolExecutor(1, thread_name_prefix="store-slow")
         self._slowly = 0  # who waits for it
+        self._connection: Connection | None = None  # the writer's own
         self._writer = threading.Thread(target=self._write_all, name="store-writer", daemon=True)
         self._writer.start()
         self.commits = 0
@@ -107,27 +109,45 @@ class Store:
             os.close(self._claim)
 
     def _write_all(self) -> None:
-        while True:
+        more = True
+        while more:
             first = self._waiting.get()
-            if first is None:
-                return
-            batch = [first]
-            while len(batch) < TOGETHER and not self._waiting.empty():
-                more = self._waiting.get()
-                if more is None:
-                    self._commit(batch)
-                    return
-                batch.append(more)
-            self._commit(batch)
+            batch = [] if first is None else [first]
+            more = first is not None
+            while more and len(batch) < TOGETHER and not self._waiting.empty():
+                another = self._waiting.get()
+                more = another is not None
+                if another is not None:
+                    batch.append(another)
+            if batch:
+                self._commit(batch)
+        self._hang_up()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        """Commit what is done inside. The connection is kept, and opened again after a fault."""
+        if self._connection is None:
+            self._connection = self.engine.connect()
+        try:
+            with self._connection.begin():
+                yield self._connection
+        except BaseException:
+            self._hang_up()
+            raise
+
+    def _hang_up(self) -> None:
+        if self._connection is not None:
+            connection, self._connection = self._connection, None
+            connection.close()
 
     def _commit(self, batch: list[tuple[Work, Future, asyncio.AbstractEventLoop]]) -> None:
         works = [work for work, _, _ in batch]
         try:
             try:
-                with self.engine.begin() as connection:
+                with self._transaction() as connection:
                     answers: list[Answer] = [(work(connection), None) for work in works]
             except Exception:  # nothing was kept of it: the same again, each for itself
-                with self.engine.begin() as connection:
+                with self._transaction() as connection:
                     answers = [_one(connection, work) for work in works]
         except Exception as error:
             problem = BadDatabase(f"the database cannot be written: {_reason(error)}")

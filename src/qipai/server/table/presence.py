@@ -51,7 +51,8 @@ class Presence:
     @property
     def connected(self) -> set[int]:
         """The seats whose persons have a socket, here or at another worker."""
-        return self.here | self._elsewhere[0]
+        elsewhere = self._elsewhere[0]
+        return self.here | elsewhere if elsewhere else self.here
 
     @property
     def watchers(self) -> int:

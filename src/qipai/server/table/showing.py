@@ -9,6 +9,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from qipai.core import State as Record
+
 from ..wire import ClockInfo, Progress, SeatInfo, State, TableInfo, TableMessage
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ class Showing:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._sent: dict[Socket, Sent] = {}
+        self._state: Record | None = None  # the true one, read by all views of a position
         self._views: dict[int, dict[str, Any]] = {}
         self._legal: dict[int, list[int]] | None = None  # of those who are to decide
         self._texts: dict[tuple[int, int], str] = {}  # by viewer and version seen
@@ -53,6 +56,7 @@ class Showing:
 
     def forget(self) -> None:
         """The position changed."""
+        self._state = None
         self._views = {}
         self._legal = None
         self._texts = {}
@@ -132,7 +136,7 @@ class Showing:
     def view(self, hand: Hand, viewer: int) -> dict[str, Any]:
         """Return what the viewer may see now."""
         if viewer not in self._views:
-            self._views[viewer] = hand.match.game.rules.view(hand.state_for(viewer), viewer)
+            self._views[viewer] = hand.match.game.rules.view(self._state_for(hand, viewer), viewer)
         return self._views[viewer]
 
     def legal(self, viewer: int) -> list[int]:
@@ -142,8 +146,16 @@ class Showing:
             return []
         if self._legal is None:
             game = hand.match.game
-            self._legal = {k: game.legal_actions(hand.state_for(k)) for k in hand.waiting_for()}
+            self._legal = {k: game.legal_actions(self._state_for(hand, k)) for k in hand.waiting_for()}
         return self._legal.get(viewer, [])
+
+    def _state_for(self, hand: Hand, viewer: int) -> Record:
+        """Return the state behind a view. Views never write it, so all of a position share one copy."""
+        if hand.window is not None:
+            return hand.state_for(viewer)
+        if self._state is None:
+            self._state = hand.state_for(viewer)
+        return self._state
 
     def clock(self, viewer: int) -> ClockInfo | None:
         """Return how long the viewer has, where it is asked and must hurry."""

@@ -1,0 +1,47 @@
+"""One action of a match: the states around it, and whether it ends a move."""
+
+from __future__ import annotations
+
+from random import Random
+
+from qipai.match import Match
+from tests.toys import PRIZES, SEED, random_move
+
+DEAL = {"hands": [[0, 2, 4, 6, 8, 10], [1, 3, 5, 7, 9, 11]], "first": 0}
+
+
+def test_act_returns_the_steps_that_a_replay_gives() -> None:
+    match = Match(PRIZES, seed=SEED)
+    rng = Random(2)
+    made = []
+    while not match.over:
+        made += match.act(match.seat, random_move(match, rng))
+    again = list(match.steps())
+    assert [s.action for s in made] == [s.action for s in again]
+    for one, other in zip(made, again, strict=True):
+        assert (one.ply, one.seat) == (other.ply, other.seat)
+        assert one.before.tobytes() == other.before.tobytes()
+        assert one.after.tobytes() == other.after.tobytes()
+        assert [one.events(v) for v in (-1, 0, 1)] == [other.events(v) for v in (-1, 0, 1)]
+
+
+def test_the_last_action_of_a_move_completes_it() -> None:
+    match = Match(PRIZES, seed=SEED, layout=DEAL)
+    assert [step.complete for step in match.act(0, [0, 2])] == [False, True]
+
+
+def test_nobody_else_is_told_of_an_unfinished_move() -> None:
+    match = Match(PRIZES, seed=SEED, layout=DEAL)
+    first, last = match.act(0, [0, 2])
+    assert first.events(1) == first.events(-1) == []
+    assert last.events(1) == last.events(-1) != []
+
+
+def test_steps_share_nothing_with_the_match() -> None:
+    match = Match(PRIZES, seed=SEED, layout=DEAL)
+    digest = match.copy()
+    digest.act(0, [0, 2])
+    for step in match.act(0, [0, 2]):
+        step.before["where"][:] = 0
+        step.after["where"][:] = 0
+    assert match.digest == digest.digest

@@ -1,0 +1,85 @@
+"""One connection: its limits, its queue and its close codes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from qipai.server.http.sockets import Phase
+from tests.server.live import Live, Visit, live, until
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    with live(tmp_path_factory.mktemp("server"), tables_per_minute=30, rate=20.0, burst=40) as found:
+        until(lambda: found.hall.catalog.ready("nana"))
+        yield found
+
+
+def test_an_unknown_table_closes_the_socket_by_its_code(server: Live) -> None:
+    for path in ("/ws/table/nosuchtabl", "/ws/table/%2e%2e"):
+        visit = Visit(server.port, None, path)
+        with pytest.raises(ConnectionClosed) as closed:
+            visit.read()
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 4404
+        visit.close()
+
+
+def test_too_many_and_too_large_messages_are_refused(server: Live) -> None:
+    person = server.person()
+    table = person.open("nana", seats=2)
+    with person.at(table) as visit:
+        visit.socket.send(json.dumps({"type": "say", "text": "x" * 9000}))
+        assert visit.wait(lambda m: m["type"] == "refused")["code"] == "message/size"
+        visit.socket.send(b"\x00\x01")
+        assert visit.wait(lambda m: m["type"] == "refused")["code"] == "message/size"
+        for _ in range(80):
+            visit.send(type="return")
+        codes = {m.get("code") for m in visit.drain(1.0)}
+        assert "message/rate" in codes
+    with person.at(table) as visit:
+        visit.socket.send("x" * 20_000)
+        with pytest.raises(ConnectionClosed):
+            while True:
+                visit.read()
+
+
+def test_a_client_that_does_not_read_is_closed_and_comes_back(tmp_path: Path) -> None:
+    """Its queue is bounded; the server goes on for the others."""
+    with live(tmp_path, queue=20) as server:
+        ann, eve = server.person(), server.person()
+        table = ann.open("nana", seats=2)
+        with ann.at(table) as visit:
+            deaf = eve.at(table)
+            deaf.socket.recv_bufsize = 1
+            until(lambda: len(server.hall.tables[table].presence.sockets) == 2)
+            inside = next(s for s in server.hall.tables[table].presence.sockets if s.guest.id == eve.id)
+            for _ in range(30):
+                inside.send("x" * 1000)  # in one breath: nothing is written meanwhile
+            assert inside.phase is Phase.CLOSING and server.hall.metrics.slow == 1
+            until(lambda: len(server.hall.tables[table].presence.sockets) == 1)
+            assert visit.ask(type="say", text="hi")["type"] == "done"
+            deaf.close()
+
+
+def test_one_address_cannot_take_all_sockets(tmp_path: Path) -> None:
+    with live(tmp_path, sockets_per_address=2) as server:
+        ann = server.person()
+        table = ann.open("nana", seats=2)
+        first, second = ann.at(table), ann.at(table)
+        first.read(), second.read()
+        late = ann.at(table)
+        with pytest.raises(ConnectionClosed) as closed:
+            late.read()
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 4503
+        first.close()
+        until(lambda: sum(server.hall.addresses.values()) == 1)
+        again = ann.at(table)
+        assert again.read()
+        for visit in (again, second, late):
+            visit.close()
+        until(lambda: not server.hall.addresses)

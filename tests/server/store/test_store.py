@@ -1,0 +1,110 @@
+"""The store: durable writes, conflicts, and databases that cannot be used."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection
+
+from qipai.server import replay as replays
+from qipai.server.refusals import BadDatabase, Conflict
+from qipai.server.store import store as store_module
+from qipai.server.store.rows import ENTRIES
+from qipai.server.store.store import Store
+from qipai.server.wire import History
+from tests.server.live import Live, live, until
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    with live(tmp_path_factory.mktemp("server"), tables_per_minute=30, rate=20.0, burst=40) as found:
+        until(lambda: found.hall.catalog.ready("nana"))
+        yield found
+
+
+def _insert(connection: Connection, row: dict[str, Any]) -> None:
+    connection.execute(ENTRIES.insert().values(**row))
+
+
+def test_replays_take_their_turn_and_no_table_waits_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "PATIENT", 6)
+    gate = threading.Event()
+
+    def slow(*_: object) -> History:
+        gate.wait(30)
+        return History(results=[], totals={})
+
+    monkeypatch.setattr(replays, "history", slow)
+    with live(tmp_path) as server, ThreadPoolExecutor(6) as pool:
+        person = server.person()
+        table = person.open("nana", seats=2)
+        try:
+            asked = [pool.submit(server.person().http.get, "/api/history") for _ in range(6)]
+            until(lambda: server.hall.store._slowly == 6)
+            answer = person.http.get("/api/history")
+            assert (answer.status_code, answer.json()["code"]) == (429, "message/rate")
+            with person.at(table) as visit:
+                assert visit.wait(lambda m: m["type"] == "table", 10)["you"] == 0
+            assert person.http.get("/healthz", timeout=10).status_code == 200
+        finally:
+            gate.set()
+        assert [a.result().status_code for a in asked] == [200] * 6
+
+
+def test_a_database_that_cannot_be_opened_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a database, and longer than a header of one would be" * 10)
+    for url in (
+        f"sqlite:///{tmp_path}/file",
+        "sqlite://",
+        "mysql://x/y",
+        "nonsense",
+        f"sqlite:///{tmp_path}",
+    ):
+        with pytest.raises(BadDatabase):
+            Store(url).close()
+
+
+def test_two_servers_do_not_share_a_sqlite_file(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/server.db"
+    first = Store(url)
+    with pytest.raises(BadDatabase, match="another server"):
+        Store(url)
+    first.close()
+    Store(url).close()
+
+
+def test_the_same_row_twice_is_a_conflict_and_spoils_nothing_else(tmp_path: Path) -> None:
+    """Writes that are committed together succeed or fail each for itself."""
+
+    async def write() -> list[object]:
+        store = Store(f"sqlite:///{tmp_path}/server.db")
+        row = {"table_id": "a", "kind": "x", "body": "{}", "at": 0.0}
+        rows = [{**row, "number": n} for n in (0, 1, 1, 2)]
+        jobs = [store.write(partial(_insert, row=r)) for r in rows]
+        found = await asyncio.gather(*jobs, return_exceptions=True)
+        kept = await store.read(lambda c: c.execute(ENTRIES.select()).all())
+        assert [r.number for r in kept] == [0, 1, 2]
+        assert store.commits <= store.writes == 4
+        await asyncio.to_thread(store.close)
+        return list(found)
+
+    kinds = [type(f) for f in asyncio.run(write())]
+    assert kinds == [type(None), type(None), Conflict, type(None)]
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_sync_is_as_chosen(full: bool, tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path}/server.db", full)
+    assert store.read_now(lambda c: c.exec_driver_sql("PRAGMA synchronous").scalar()) == (2 if full else 1)
+    assert store.read_now(lambda c: c.exec_driver_sql("PRAGMA journal_mode").scalar()) == "wal"
+    store.close()
+    assert (tmp_path / "server.db").stat().st_mode & 0o077 == 0

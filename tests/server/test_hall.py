@@ -1,0 +1,83 @@
+"""All tables of a worker: how many, how fast they open, and what the lobby lists."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from qipai.server import hall as hall_module
+from qipai.server.hall import Hall
+from qipai.server.refusals import BadDatabase
+from qipai.server.table.table import Table
+from tests.server.live import Live, Visit, live, until
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    with live(tmp_path_factory.mktemp("server"), tables_per_minute=30, rate=20.0, burst=40) as found:
+        until(lambda: found.hall.catalog.ready("nana"))
+        yield found
+
+
+def code(answer: dict[str, Any]) -> str:
+    return str(answer.get("code", answer["type"]))
+
+
+def test_the_tables_are_kept_note_of_after_the_database_was_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hall_module, "SWEEP", 0.02)
+    touched = []
+
+    async def touch(hall: Hall, table: Table) -> None:
+        touched.append(table.id)
+        if len(touched) == 1:
+            raise BadDatabase("the database is away")
+
+    monkeypatch.setattr(Hall, "_touch", touch)
+    with live(tmp_path) as server:
+        person = server.person()
+        with person.at(person.open("nana", seats=2)):
+            until(lambda: len(touched) > 2, 10)
+
+
+def test_a_full_hall_puts_the_longest_left_table_to_sleep(tmp_path: Path) -> None:
+    with live(tmp_path, tables=2) as server:
+        ann = server.person()
+        tables = [ann.open("nana", seats=2) for _ in range(3)]
+        assert set(server.hall.tables) == set(tables[1:])
+        assert ann.http.get(f"/api/tables/{tables[0]}").json()["id"] == tables[0]
+        visits = [ann.at(t) for t in server.hall.tables]
+        until(lambda: all(t.presence.sockets for t in server.hall.tables.values()))
+        answer = ann.http.post("/api/tables", json={"game": "nana", "seats": 2})
+        assert (answer.status_code, answer.json()["code"]) == (503, "hall/full")
+        late = ann.at(next(t for t in tables if t not in server.hall.tables))
+        with pytest.raises(ConnectionClosed) as closed:
+            late.read()
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 4503
+        for visit in (late, *visits):
+            visit.close()
+
+
+def test_tables_are_opened_at_a_bounded_rate(server: Live) -> None:
+    person = server.person()
+    answers = [person.http.post("/api/tables", json={"game": "nana", "seats": 2}) for _ in range(33)]
+    assert [a.status_code for a in answers[:30]] == [200] * 30
+    assert answers[-1].status_code == 429
+
+
+def test_the_lobby_shows_open_tables_and_not_private_ones(server: Live) -> None:
+    ann = server.person()
+    with Visit(server.port, None, "/ws/lobby") as lobby:
+        assert lobby.read()["type"] == "lobby"
+        shown, hidden = ann.open("nana", seats=2), ann.open("nana", seats=2, private=True)
+        found = lobby.wait(lambda m: shown in [t["id"] for t in m.get("tables", [])])
+        assert hidden not in [t["id"] for t in found["tables"]]
+        assert next(g["name"] for g in found["games"]) == "xianqi"
+        lobby.socket.send(json.dumps({"type": "stand"}))
+        assert code(lobby.wait(lambda m: m["type"] == "refused")) == "message/bad"
