@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from qipai.core.errors import BadText
-from qipai.games.xianqi import GAME, rules
+from qipai.games.xianqi import GAME, state
 from qipai.games.xianqi.text import draw, parse, read_cards, say, tell
 from qipai.games.xianqi.view import ENDS, narrate
 from qipai.games.xianqi.words import SENTENCES, cards_name, cover_name
@@ -19,8 +19,8 @@ PAIR = "RS2, under BC, under BC, under RN, under BN"
 
 
 def test_every_action_reads_back_from_its_notation() -> None:
-    assert [parse(say(a)) for a in range(rules.ACTIONS)] == list(range(rules.ACTIONS))
-    assert len({say(a) for a in range(rules.ACTIONS)}) == rules.ACTIONS
+    assert [parse(say(a)) for a in range(state.ACTIONS)] == list(range(state.ACTIONS))
+    assert len({say(a) for a in range(state.ACTIONS)}) == state.ACTIONS
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_what_is_not_text_is_bad_text(text: Any) -> None:
         parse(text)
 
 
-@pytest.mark.parametrize("action", [-1, rules.ACTIONS, 10**9])
+@pytest.mark.parametrize("action", [-1, state.ACTIONS, 10**9])
 def test_a_number_that_is_no_action_has_no_notation(action: int) -> None:
     with pytest.raises(BadText):
         say(action)
@@ -108,7 +108,7 @@ def test_an_endless_line_is_refused_in_a_short_sentence() -> None:
 
 
 def test_several_cards_are_read_in_any_mixture() -> None:
-    assert read_cards("RS BN2, 红马") == [rules.R_SHI, rules.B_NIU, rules.B_NIU, rules.R_MA]
+    assert read_cards("RS BN2, 红马") == [state.R_SHI, state.B_NIU, state.B_NIU, state.R_MA]
 
 
 def test_every_event_of_play_is_told_in_both_languages() -> None:
@@ -147,7 +147,7 @@ def test_a_cover_is_told_by_count_to_others_and_by_cards_to_its_owner() -> None:
 
 def test_the_settlement_is_told_line_by_line() -> None:
     s = position(PAIR + ", buckle, reveal, BS2, under BM, under BM, under BX, under BX, buckle, pass")
-    told = [tell(e, "en") for e in narrate(s, rules.PASS, -1)]
+    told = [tell(e, "en") for e in narrate(s, state.PASS, -1)]
     assert told == [
         "Seat 2 passes.",
         "Nobody reveals: the game ends here.",
@@ -184,4 +184,4 @@ def test_cards_are_named_alike_in_lists_and_sentences() -> None:
 
 
 def test_the_game_record_offers_these_functions() -> None:
-    assert GAME.words.say(rules.DOG_PAIR) == "dog" and GAME.words.parse("dog") == rules.DOG_PAIR
+    assert GAME.words.say(state.DOG_PAIR) == "dog" and GAME.words.parse("dog") == state.DOG_PAIR

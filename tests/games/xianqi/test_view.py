@@ -13,12 +13,12 @@ import pytest
 from qipai.core import State, copy_state, same
 from qipai.core.errors import BadSeats
 from qipai.core.rule import plain_function
-from qipai.games.xianqi import GAME, layout, rules
+from qipai.games.xianqi import GAME, layout, rules, state
 from qipai.games.xianqi.text import parse
-from qipai.games.xianqi.view import CARDS, ending, narrate, view
+from qipai.games.xianqi.view import ending, narrate, view
 
 VIEWERS = (-1, 0, 1, 2)
-DECK = {card: int(n) for card, n in zip(CARDS, rules.COPIES, strict=True)}
+DECK = {card: int(n) for card, n in zip(state.CARDS, state.COPIES, strict=True)}
 HANDS = [
     {"R_SHI": 2, "B_SHI": 2, "R_MA": 2, "R_NIU": 2},
     {"R_XIANG": 1, "B_MA": 2, "R_CHE": 2, "B_CHE": 2, "R_GOU": 1},
@@ -139,9 +139,9 @@ def test_the_buckle_is_seen_with_who_is_asked_in_which_order() -> None:
         [1, 2],
         1,
     )
-    rules.apply(s, rules.PASS)
+    rules.apply(s, state.PASS)
     assert view(s, -1)["pending"] == [2]
-    rules.apply(s, rules.REVEAL)
+    rules.apply(s, state.REVEAL)
     seen = view(s, -1)
     assert seen["relations"] == [{"revealer": 2, "buckler": 0, "was_enough": False, "round": 1}]
     assert (seen["active_revealer"], seen["challenger"], seen["buckler"]) == (2, 2, None)
@@ -152,8 +152,8 @@ def test_reaching_settlement_opens_nothing_and_finishing_opens_everything() -> N
     s = position("RS2, under BC, under BC, under BN, under BN, buckle, pass")
     variant = GAME.functions("plain")
     make = variant.apply.__globals__["make"]
-    make(s, rules.PASS)
-    assert int(s["phase"]) == rules.SETTLEMENT
+    make(s, state.PASS)
+    assert int(s["phase"]) == state.SETTLEMENT
     closed = view(s, -1)
     assert closed["end"] == "buckled"
     assert "hands" not in closed and "settlement" not in closed and "B_CHE" not in json.dumps(closed)

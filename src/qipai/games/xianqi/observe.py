@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from qipai.core import Feature, rule
 
-from .rules import COPIES, FINISHED, ROUNDS, SEATS, TYPES, after
+from .rules import after
 from .settle import link_buckler, link_enough, link_revealer
+from .state import COPIES, FINISHED, ROUNDS, SEATS, TYPES
 from .worlds import redraw
 
 # Where each feature starts; `FEATURES` below says what it is.

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from qipai.core import SWITCH, Option
 
-from .rules import (
-    ABOVE_RED_SHI,
-    BLACK_REDEALS,
-    BLACK_SETTLES,
-    BUCKLE_FIRST,
-    EQUAL_RED_SHI,
-    PLAY_OR_BUCKLE,
-)
+from .state import ABOVE_RED_SHI, BLACK_REDEALS, BLACK_SETTLES, BUCKLE_FIRST, EQUAL_RED_SHI, PLAY_OR_BUCKLE
 
 OPTIONS = (
     Option(

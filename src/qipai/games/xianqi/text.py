@@ -15,9 +15,10 @@ from typing import Any
 from qipai.core import State
 from qipai.core.errors import BadText
 
-from .rules import (
+from .state import (
     ACTIONS,
     BUCKLE,
+    CARDS,
     CERAMIC,
     DOG_PAIR,
     ENOUGH,
@@ -29,7 +30,7 @@ from .rules import (
     TYPES,
     UNDER,
 )
-from .view import CARDS, view
+from .view import view
 from .words import NAMES, TYPE_OF, language, signed, tell
 
 __all__ = ["CODES", "draw", "parse", "play_of", "read_cards", "say", "tell"]

@@ -15,11 +15,13 @@ from qipai.core import NOBODY, Event, State, copy_state
 from qipai.core.errors import BadSeats
 
 from .options import OPTIONS
-from .rules import (
+from .rules import apply, legal
+from .state import (
     ACTIONS,
     ALL_PILLARS,
     B_GOU,
     BUCKLE,
+    CARDS,
     CERAMIC,
     COVER,
     DOG_PAIR,
@@ -38,12 +40,8 @@ from .rules import (
     SEATS,
     TYPES,
     Phase,
-    apply,
-    legal,
 )
 
-# Names of the types, in order (§2.1)
-CARDS = tuple(f"{colour}_{word}" for word in ("SHI", "XIANG", "MA", "CHE", "GOU", "NIU") for colour in "RB")
 PHASES = {int(p): p.name.lower() for p in Phase}
 ENDS = (None, "ceramic", "two_enough", "exhausted", "buckled", "black")
 

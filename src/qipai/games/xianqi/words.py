@@ -7,8 +7,20 @@ from collections.abc import Mapping, Sequence
 
 from qipai.core import Event
 
-from .rules import BUCKLE, CERAMIC, DOG_PAIR, ENOUGH, PASS, PLAY_SIZE, PLAY_TYPE, REVEAL, SEATS, TYPES, UNDER
-from .view import CARDS
+from .state import (
+    BUCKLE,
+    CARDS,
+    CERAMIC,
+    DOG_PAIR,
+    ENOUGH,
+    PASS,
+    PLAY_SIZE,
+    PLAY_TYPE,
+    REVEAL,
+    SEATS,
+    TYPES,
+    UNDER,
+)
 
 FACES = ("士", "士", "相", "相", "马", "马", "车", "车", "狗", "狗", "牛", "牛")
 LATIN = ("shi", "xiang", "ma", "che", "gou", "niu")

@@ -11,7 +11,7 @@ from rich.console import Console
 from qipai.core import State
 from qipai.core.errors import BadText
 from qipai.games.xianqi import GAME
-from qipai.games.xianqi.screen import SCREEN, WORDS
+from qipai.games.xianqi.terminal import SCREEN, WORDS
 from qipai.games.xianqi.text import parse, say
 from qipai.terminal.screen import Look
 

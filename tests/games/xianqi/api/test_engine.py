@@ -13,7 +13,8 @@ import pytest
 
 from qipai.core import QipaiError
 from qipai.games.xianqi.api import CODES, EngineError, InvalidState, XianqiGameEngine
-from tests.games.xianqi.api_states import (
+from qipai.games.xianqi.api.engine import read_seed
+from tests.games.xianqi.api.states import (
     GOOD,
     Json,
     cards,
@@ -275,3 +276,22 @@ def test_an_engine_error_survives_a_process_boundary(error: EngineError) -> None
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is type(error) and str(again) == str(error)
     assert (again.code, again.message, again.detail) == (error.code, error.message, error.detail)
+
+
+# --- seeds ----------------------------------------------------------------------------
+
+
+def test_without_a_seed_every_game_has_its_own() -> None:
+    seeds = {read_seed(None) for _ in range(50)}
+    assert len(seeds) == 50 and all(0 <= seed < 1 << 256 for seed in seeds)
+
+
+@pytest.mark.parametrize("seed", [0, -5, 10**100, 2**31])
+def test_any_whole_number_is_a_seed_of_the_engine(seed: int) -> None:
+    assert read_seed(seed) == seed
+
+
+@pytest.mark.parametrize("seed", [True, 1.0, "1", b"1", [], {}, float("nan")])
+def test_a_seed_of_another_type_is_refused(seed: Any) -> None:
+    with pytest.raises(EngineError, match="ENGINE_INVALID_CONFIG"):
+        read_seed(seed)

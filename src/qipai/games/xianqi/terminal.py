@@ -22,8 +22,9 @@ from rich.text import Text
 from qipai.core import Event
 from qipai.core.errors import BadText
 
-from .rules import (
+from .state import (
     BUCKLE,
+    CARDS,
     CERAMIC,
     COPIES,
     ENOUGH,
@@ -38,7 +39,6 @@ from .rules import (
     UNDER,
 )
 from .text import CODES, parse, read_cards
-from .view import CARDS
 from .words import DOGS, FACES, NAMES, TYPE_OF, action_name, cover_name, language, signed, tell
 
 Move = tuple[str, Text, tuple[int, ...]]  # the key, what it does in words, the actions
