@@ -13,7 +13,8 @@ import pytest
 from qipai.core import State, copy_state, same
 from qipai.core.errors import BadSeats
 from qipai.core.rule import plain_function
-from qipai.games.xianqi import GAME, layout, rules, state
+from qipai.games.xianqi import GAME, layout, rules, settle, state
+from qipai.games.xianqi.lines import line
 from qipai.games.xianqi.text import parse
 from qipai.games.xianqi.view import ending, narrate, view
 
@@ -250,3 +251,58 @@ def test_the_view_of_a_plain_rule_state_is_the_same() -> None:
         rules.apply(s, parse(word))
         plain_function(plain.apply)(t, parse(word))
     assert all(view(s, seat) == view(t, seat) for seat in VIEWERS)
+
+
+# --- what the page would otherwise compute --------------------------------------------
+
+
+@pytest.mark.parametrize("options", OPTION_SETS, ids=lambda o: "+".join(o) or "default")
+def test_the_stakes_are_what_the_rules_pay_if_nobody_reveals(options: dict[str, Any]) -> None:
+    seen_any = 0
+    for _, steps in random_games(60, options):
+        for s, _ in steps:
+            stakes = [view(s, seat)["stakes"] for seat in VIEWERS]
+            assert all(found == stakes[0] for found in stakes)
+            if int(s["phase"]) != state.REVEAL_DECISION:
+                assert (stakes[0] is not None) == (int(s["phase"]) == state.BUCKLE_DECISION)
+                continue
+            end = copy_state(s)
+            while end["seat"] >= 0:
+                rules.apply(end, state.PASS)
+            assert stakes[0] == end["payoff"].tolist()
+            seen_any += any(stakes[0])
+    assert seen_any
+
+
+def test_asking_for_the_stakes_changes_nothing() -> None:
+    s = position("RS2, under BC, under BC, under BN, under BN, buckle")
+    before = copy_state(s)
+    assert view(s, 1)["stakes"] == [0, 0, 0]
+    assert same(s, before)
+
+
+def test_who_is_barred_is_what_the_rules_say() -> None:
+    is_barred = plain_function(settle.is_barred)
+    count = 0
+    for options in OPTION_SETS:
+        for final, steps in random_games(60, options):
+            for s in [*(s for s, _ in steps), final]:
+                expected = [k for k in range(state.SEATS) if is_barred(s, k)]
+                assert view(s, -1)["barred"] == expected
+                count += len(expected)
+    assert count > 20
+
+
+@pytest.mark.parametrize("dog_pair", ["above_red_shi", "equal_red_shi"])
+def test_the_powers_are_those_of_the_rules(dog_pair: str) -> None:
+    s = position(options={"dog_pair": dog_pair})
+    power = plain_function(rules.play_power)
+    assert view(s, -1)["powers"] == [power(s, play) for play in range(state.PLAYS)]
+    assert view(s, -1)["goals"] == {"enough": state.ENOUGH, "ceramic": state.CERAMIC}
+
+
+def test_the_lines_of_the_settlement_tell_its_events() -> None:
+    for final, _ in random_games(20, {}):
+        lines = view(final, -1)["settlement"]["lines"]
+        assert lines == [list(line(event) or ()) for event in ending(final)]
+        assert json.loads(json.dumps(lines)) == lines

@@ -61,7 +61,7 @@ GAME = Game(
     ),
     words=Words(
         messages=Messages.of_package(__name__),
-        tell=text.tell,
+        line=text.line,
         say=text.say,
         parse=text.parse,
         draw=text.draw,
