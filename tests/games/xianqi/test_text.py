@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -142,6 +144,16 @@ def test_the_message_files_agree() -> None:
     assert keys[0] == keys[1] == keys[2]
 
 
+ROOT = Path(__file__).parents[3]
+SOURCES = [
+    path
+    for folder, kinds in (("src/qipai/games/xianqi", ("py",)), ("front/src/tables/xianqi", ("ts", "svelte")))
+    for kind in kinds
+    for path in (ROOT / folder).rglob(f"*.{kind}")
+    if not path.name.endswith(".test.ts")
+]
+
+
 def keys_of_the_platform() -> Iterator[str]:
     """Keys that the platform asks every game for."""
     yield from ("title", "pitch")
@@ -150,6 +162,16 @@ def keys_of_the_platform() -> Iterator[str]:
         yield from (f"option.{option.name}.{choice}" for choice in option.choices or ())
     for agent in GAME.agents:
         yield from (f"bot.{agent.name}", f"bot.{agent.name}.about")
+
+
+def test_every_key_of_the_message_files_is_used() -> None:
+    literal = re.compile(r"""["'`]([a-z]+\.[\w.]*)""")
+    found = {key for path in SOURCES for key in literal.findall(path.read_text("utf-8"))}
+    found |= {f"{key}.about" for key in found} | set(keys_of_the_platform())
+    beginnings = tuple(key for key in found if key.endswith("."))  # the rest is filled in
+    assert not {"log.", "ask.", "refuse.", "draw.", "terminal.", "table.", "key."} & set(beginnings)
+    unused = [key for key in MESSAGES.texts("en") if key not in found and not key.startswith(beginnings)]
+    assert unused == []
 
 
 def test_every_phase_has_a_name_and_every_piece_a_face() -> None:

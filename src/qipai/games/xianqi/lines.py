@@ -13,14 +13,14 @@ from .state import CERAMIC, ENOUGH, SEATS
 Nested = list[Any]  # a line within a line, as JSON has it
 
 DOGS = {"R_GOU": 1, "B_GOU": 1}
-PLAIN = ("start", "spared")  # events whose message has their own name and fields
+PLAIN = {"start": "log.start", "spared": "log.spared"}  # events with seats alone
 
 
 def line(event: Event) -> Line | None:
     """Return the line that tells an event of `view.narrate`, or None for an unknown event."""
     kind = event.get("event")
     if kind in PLAIN:
-        return f"log.{kind}", _seats(event)
+        return PLAIN[kind], _seats(event)
     if kind == "play":
         return "log.lead" if event["lead"] else "log.play", _laid(event, combo_line(event["cards"]))
     if kind == "cover":

@@ -122,9 +122,12 @@ def action_line(action: int, asked: bool = True) -> Line:
     """Return an action in words, as a line. `asked`: a pass answers a buckle."""
     if action >= UNDER:
         return "terminal.cover", {"cards": cover_line({CARDS[action - UNDER]: 1})}
-    if action in WORDS:
-        word = WORDS[action]
-        return f"terminal.{word}" if asked or action != PASS else "terminal.pass.open", {}
+    if action == BUCKLE:
+        return "terminal.buckle", {}
+    if action == REVEAL:
+        return "terminal.reveal", {}
+    if action == PASS:
+        return "terminal.pass" if asked else "terminal.pass.open", {}
     cards = DOGS if action == DOG_PAIR else {CARDS[int(PLAY_TYPE[action])]: int(PLAY_SIZE[action])}
     key, values = combo_line(cards)
     return key, values

@@ -147,10 +147,3 @@ def test_a_flat_id_that_is_not_listed_has_no_request(flat: int) -> None:
     listed = loaded(state("in_round", 0, mine="R_CHE2 B_NIU", kind=3, last=11)).get_legal_actions(0)
     with pytest.raises(IllegalAction):
         flat_to_request(flat, listed["actions"])
-
-
-def test_plays_of_a_kind_stand_from_strong_to_weak() -> None:
-    """`_legal_plays` stops at the first that does not beat."""
-    for kind in (1, 2, 3):
-        powers = st.PLAY_POWER[st.FIRST_PLAY[kind] : st.FIRST_PLAY[kind + 1]].tolist()
-        assert powers and powers == sorted(powers, reverse=True)
