@@ -14,7 +14,7 @@ from qipai.games.xianqi.lines import combo_line, cover_line, line
 from qipai.games.xianqi.text import MESSAGES, parse
 from qipai.games.xianqi.view import ENDS, narrate
 
-from .test_view import OPTION_SETS, VIEWERS, position, random_games
+from .positions import OPTION_SETS, VIEWERS, position, random_games
 
 PAIR = "RS2, under BC, under BC, under RN, under BN"
 NAMES = ["Zoe", "Lan", "Bo"]

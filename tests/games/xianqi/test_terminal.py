@@ -16,7 +16,7 @@ from qipai.games.xianqi.terminal import SCREEN
 from qipai.games.xianqi.text import MESSAGES, parse, say
 from qipai.terminal.screen import Look
 
-from .test_view import position
+from .positions import position
 
 PAIR = "RS2, under BC, under BC, under RN, under BN"
 TRIPLE = [

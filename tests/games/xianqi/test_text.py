@@ -14,7 +14,7 @@ from qipai.core.message import LANGUAGES
 from qipai.games.xianqi import GAME, state
 from qipai.games.xianqi.text import MESSAGES, action_line, draw, parse, read_cards, read_cover, say
 
-from .test_view import position, random_games
+from .positions import position, random_games
 
 PAIR = "RS2, under BC, under BC, under RN, under BN"
 

@@ -3,58 +3,22 @@
 from __future__ import annotations
 
 import json
-import random
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from qipai.core import State, copy_state, same
+from qipai.core import copy_state, same
 from qipai.core.errors import BadSeats
 from qipai.core.rule import plain_function
-from qipai.games.xianqi import GAME, layout, rules, settle, state
+from qipai.games.xianqi import GAME, rules, settle, state
 from qipai.games.xianqi.lines import line
 from qipai.games.xianqi.text import parse
 from qipai.games.xianqi.view import ending, narrate, view
 
-VIEWERS = (-1, 0, 1, 2)
+from .positions import HANDS, OPTION_SETS, VIEWERS, position, random_games
+
 DECK = {card: int(n) for card, n in zip(state.CARDS, state.COPIES, strict=True)}
-HANDS = [
-    {"R_SHI": 2, "B_SHI": 2, "R_MA": 2, "R_NIU": 2},
-    {"R_XIANG": 1, "B_MA": 2, "R_CHE": 2, "B_CHE": 2, "R_GOU": 1},
-    {"R_XIANG": 1, "B_XIANG": 2, "B_GOU": 1, "R_NIU": 1, "B_NIU": 3},
-]
-OPTION_SETS: list[dict[str, Any]] = [
-    {},
-    {"dog_pair": "equal_red_shi", "black_chess": "redeal", "round_open": "buckle_first"},
-    {"reveal_ceramic_liability": "on", "enough_must_buckle": "on"},
-    {"first_game_limits": "on", "eight_pillars": "on"},
-]
-
-
-def position(actions: str = "", hands: Any = HANDS, options: dict[str, Any] | None = None) -> State:
-    """The deal `hands`, opened by seat 0, after the comma-separated `actions`."""
-    GAME.compile()
-    s = GAME.blank(options)
-    layout.lay_out(s, {"hands": hands, "first": 0})
-    rules.start(s)
-    for word in filter(None, (w.strip() for w in actions.split(","))):
-        rules.apply(s, parse(word))
-    return s
-
-
-def random_games(count: int, options: dict[str, Any]) -> Iterator[tuple[State, list[tuple[State, int]]]]:
-    """Final states with the (state, action) pairs that led there."""
-    chance = random.Random(7)
-    for i in range(count):
-        s = GAME.new(options, words=(i, 1, 2, 3))
-        steps = []
-        while s["seat"] >= 0:
-            action = chance.choice(GAME.legal_actions(s))
-            steps.append((copy_state(s), action))
-            GAME.rules.apply(s, action)
-        yield s, steps
 
 
 def test_a_view_is_json_and_has_none_of_the_secret_fields() -> None:
