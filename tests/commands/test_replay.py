@@ -34,7 +34,7 @@ def test_a_finished_match_is_told_to_its_settlement_and_opened(
     match = record(tmp_path / "a.jsonl")
     assert main(["replay", str(tmp_path / "a.jsonl")]) == 0
     out = capsys.readouterr().out
-    assert "wins the round" in out and "the game ends" in out.lower() and "Hand: " in out
+    assert "wins the round" in out and "the hand ends" in out.lower() and "Hand: " in out
     assert match.payoff is not None
     told = [line for line in out.splitlines() if line.lstrip("0123456789 ")[:6] == "Chips:"]
     assert told and all(
@@ -63,7 +63,7 @@ def test_a_seat_sees_what_it_saw_then(tmp_path: Path, capsys: pytest.CaptureFixt
             == 0
         )
         out = capsys.readouterr().out
-        assert out.count("手牌: ") == 1 and "回合" in out
+        assert out.count("手牌：") == 1 and "回合" in out
 
 
 @pytest.mark.parametrize("flags", [["--seat", "3"], ["--seat", "-2"], ["--ply", "-1"], ["--ply", "9999"]])

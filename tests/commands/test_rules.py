@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from qipai.cli import main
-from qipai.games.xianqi import GAME, rules
+from qipai.games.xianqi import GAME, state
 
 
 def test_the_rules_are_printed_in_both_languages(capsys: pytest.CaptureFixture[str]) -> None:
@@ -47,7 +47,7 @@ def test_the_rules_name_every_phase_action_option_and_clause_that_the_code_cites
     english = capsys.readouterr().out
     main(["rules", "xianqi", "--lang", "zh"])
     for text in (english, capsys.readouterr().out):
-        for phase in rules.Phase:
+        for phase in state.Phase:
             assert f"`{phase.name.lower()}`" in text
         for option in GAME.rules.options:
             assert f"`{option.name}`" in text

@@ -16,9 +16,9 @@ from random import Random
 from typing import Any
 
 from qipai.games.xianqi.api import CODES, EngineError, XianqiGameEngine, enumerate_combos
-from qipai.games.xianqi.document import MAX_ENTRIES, MAX_NUMBER
-from qipai.games.xianqi.ruleset import CHOICES, DEFAULTS, REFUSED, SWITCHES
-from qipai.games.xianqi.view import CARDS
+from qipai.games.xianqi.api.document import MAX_ENTRIES, MAX_NUMBER
+from qipai.games.xianqi.api.ruleset import CHOICES, DEFAULTS, REFUSED, SWITCHES
+from qipai.games.xianqi.state import CARDS
 
 Json = dict[str, Any]
 

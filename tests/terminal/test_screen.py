@@ -12,7 +12,7 @@ import pytest
 from qipai.core import Game, State, get, names
 from qipai.core.errors import BadGame, BadText
 from qipai.games.xianqi import GAME
-from qipai.games.xianqi.screen import SCREEN
+from qipai.games.xianqi.terminal import SCREEN
 from qipai.match import check_record, read_record
 from qipai.terminal.manual import rules_text
 from qipai.terminal.screen import Look, PlainScreen, Screen, screen_of
@@ -46,14 +46,14 @@ def test_a_game_with_a_screen_is_drawn_by_it_and_one_without_by_the_plain_one() 
     theirs: Screen = SCREEN
     assert screen_of(GAME) is theirs
     assert (
-        screen_of(replace(GAME, terminal=replace(GAME.terminal, screen="qipai.games.xianqi.screen:SCREEN")))
+        screen_of(replace(GAME, terminal=replace(GAME.terminal, screen="qipai.games.xianqi.terminal:SCREEN")))
         is theirs
     )
     without = screen_of(replace(GAME, terminal=replace(GAME.terminal, screen=None)))
     assert isinstance(without, PlainScreen)
 
 
-@pytest.mark.parametrize("place", ["no.such.module:SCREEN", "qipai.games.xianqi.screen:NOTHING", "qipai"])
+@pytest.mark.parametrize("place", ["no.such.module:SCREEN", "qipai.games.xianqi.terminal:NOTHING", "qipai"])
 def test_a_screen_that_cannot_be_loaded_is_a_bad_game(place: str) -> None:
     with pytest.raises(BadGame):
         screen_of(replace(GAME, terminal=replace(GAME.terminal, screen=place)))

@@ -10,7 +10,7 @@ from qipai.core import get
 from qipai.testing import check_game
 from qipai.testing.report import Property
 
-from . import api_games
+from .api import games as api_games
 
 GAMES = 100_000
 PARITY = 1_000

@@ -11,7 +11,7 @@ import pytest
 from qipai.core.errors import BadVectors
 from qipai.games.xianqi.vectors import KINDS, run_vector
 from qipai.vectors import check, read_file
-from tests.games.xianqi.api_states import GOOD, state
+from tests.games.xianqi.api.states import GOOD, state
 
 FILE = Path(__file__).parents[2] / "vectors" / "xianqi.json"
 NAME, VECTORS = read_file(FILE)

@@ -3,57 +3,22 @@
 from __future__ import annotations
 
 import json
-import random
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from qipai.core import State, copy_state, same
+from qipai.core import copy_state, same
 from qipai.core.errors import BadSeats
 from qipai.core.rule import plain_function
-from qipai.games.xianqi import GAME, layout, rules
+from qipai.games.xianqi import GAME, rules, settle, state
+from qipai.games.xianqi.lines import line
 from qipai.games.xianqi.text import parse
-from qipai.games.xianqi.view import CARDS, ending, narrate, view
+from qipai.games.xianqi.view import ending, narrate, view
 
-VIEWERS = (-1, 0, 1, 2)
-DECK = {card: int(n) for card, n in zip(CARDS, rules.COPIES, strict=True)}
-HANDS = [
-    {"R_SHI": 2, "B_SHI": 2, "R_MA": 2, "R_NIU": 2},
-    {"R_XIANG": 1, "B_MA": 2, "R_CHE": 2, "B_CHE": 2, "R_GOU": 1},
-    {"R_XIANG": 1, "B_XIANG": 2, "B_GOU": 1, "R_NIU": 1, "B_NIU": 3},
-]
-OPTION_SETS: list[dict[str, Any]] = [
-    {},
-    {"dog_pair": "equal_red_shi", "black_chess": "redeal", "round_open": "buckle_first"},
-    {"reveal_ceramic_liability": "on", "enough_must_buckle": "on"},
-    {"first_game_limits": "on", "eight_pillars": "on"},
-]
+from .positions import HANDS, OPTION_SETS, VIEWERS, position, random_games
 
-
-def position(actions: str = "", hands: Any = HANDS, options: dict[str, Any] | None = None) -> State:
-    """The deal `hands`, opened by seat 0, after the comma-separated `actions`."""
-    GAME.compile()
-    s = GAME.blank(options)
-    layout.lay_out(s, {"hands": hands, "first": 0})
-    rules.start(s)
-    for word in filter(None, (w.strip() for w in actions.split(","))):
-        rules.apply(s, parse(word))
-    return s
-
-
-def random_games(count: int, options: dict[str, Any]) -> Iterator[tuple[State, list[tuple[State, int]]]]:
-    """Final states with the (state, action) pairs that led there."""
-    chance = random.Random(7)
-    for i in range(count):
-        s = GAME.new(options, words=(i, 1, 2, 3))
-        steps = []
-        while s["seat"] >= 0:
-            action = chance.choice(GAME.legal_actions(s))
-            steps.append((copy_state(s), action))
-            GAME.rules.apply(s, action)
-        yield s, steps
+DECK = {card: int(n) for card, n in zip(state.CARDS, state.COPIES, strict=True)}
 
 
 def test_a_view_is_json_and_has_none_of_the_secret_fields() -> None:
@@ -139,9 +104,9 @@ def test_the_buckle_is_seen_with_who_is_asked_in_which_order() -> None:
         [1, 2],
         1,
     )
-    rules.apply(s, rules.PASS)
+    rules.apply(s, state.PASS)
     assert view(s, -1)["pending"] == [2]
-    rules.apply(s, rules.REVEAL)
+    rules.apply(s, state.REVEAL)
     seen = view(s, -1)
     assert seen["relations"] == [{"revealer": 2, "buckler": 0, "was_enough": False, "round": 1}]
     assert (seen["active_revealer"], seen["challenger"], seen["buckler"]) == (2, 2, None)
@@ -152,8 +117,8 @@ def test_reaching_settlement_opens_nothing_and_finishing_opens_everything() -> N
     s = position("RS2, under BC, under BC, under BN, under BN, buckle, pass")
     variant = GAME.functions("plain")
     make = variant.apply.__globals__["make"]
-    make(s, rules.PASS)
-    assert int(s["phase"]) == rules.SETTLEMENT
+    make(s, state.PASS)
+    assert int(s["phase"]) == state.SETTLEMENT
     closed = view(s, -1)
     assert closed["end"] == "buckled"
     assert "hands" not in closed and "settlement" not in closed and "B_CHE" not in json.dumps(closed)
@@ -250,3 +215,58 @@ def test_the_view_of_a_plain_rule_state_is_the_same() -> None:
         rules.apply(s, parse(word))
         plain_function(plain.apply)(t, parse(word))
     assert all(view(s, seat) == view(t, seat) for seat in VIEWERS)
+
+
+# --- what the page would otherwise compute --------------------------------------------
+
+
+@pytest.mark.parametrize("options", OPTION_SETS, ids=lambda o: "+".join(o) or "default")
+def test_the_stakes_are_what_the_rules_pay_if_nobody_reveals(options: dict[str, Any]) -> None:
+    seen_any = 0
+    for _, steps in random_games(60, options):
+        for s, _ in steps:
+            stakes = [view(s, seat)["stakes"] for seat in VIEWERS]
+            assert all(found == stakes[0] for found in stakes)
+            if int(s["phase"]) != state.REVEAL_DECISION:
+                assert (stakes[0] is not None) == (int(s["phase"]) == state.BUCKLE_DECISION)
+                continue
+            end = copy_state(s)
+            while end["seat"] >= 0:
+                rules.apply(end, state.PASS)
+            assert stakes[0] == end["payoff"].tolist()
+            seen_any += any(stakes[0])
+    assert seen_any
+
+
+def test_asking_for_the_stakes_changes_nothing() -> None:
+    s = position("RS2, under BC, under BC, under BN, under BN, buckle")
+    before = copy_state(s)
+    assert view(s, 1)["stakes"] == [0, 0, 0]
+    assert same(s, before)
+
+
+def test_who_is_barred_is_what_the_rules_say() -> None:
+    is_barred = plain_function(settle.is_barred)
+    count = 0
+    for options in OPTION_SETS:
+        for final, steps in random_games(60, options):
+            for s in [*(s for s, _ in steps), final]:
+                expected = [k for k in range(state.SEATS) if is_barred(s, k)]
+                assert view(s, -1)["barred"] == expected
+                count += len(expected)
+    assert count > 20
+
+
+@pytest.mark.parametrize("dog_pair", ["above_red_shi", "equal_red_shi"])
+def test_the_powers_are_those_of_the_rules(dog_pair: str) -> None:
+    s = position(options={"dog_pair": dog_pair})
+    power = plain_function(rules.play_power)
+    assert view(s, -1)["powers"] == [power(s, play) for play in range(state.PLAYS)]
+    assert view(s, -1)["goals"] == {"enough": state.ENOUGH, "ceramic": state.CERAMIC}
+
+
+def test_the_lines_of_the_settlement_tell_its_events() -> None:
+    for final, _ in random_games(20, {}):
+        lines = view(final, -1)["settlement"]["lines"]
+        assert lines == [list(line(event) or ()) for event in ending(final)]
+        assert json.loads(json.dumps(lines)) == lines

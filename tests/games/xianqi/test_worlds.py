@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from qipai.core import State, compile_rules, copy_state, get, pick, seed_words
-from qipai.games.xianqi import rules as r
-from qipai.games.xianqi import worlds
+from qipai.games.xianqi import rules, worlds
+from qipai.games.xianqi import state as st
 
 GAME = get("xianqi")
 World = tuple[tuple[int, ...], ...]  # what lies in each slot, as sorted types
@@ -41,7 +41,7 @@ def slots_of(s: State, viewer: int) -> list[tuple[int, int, int]]:
         if seat == viewer:
             continue
         for k in range(min(int(s["closed"]) + 1, 8)):
-            if s["entry"][k, seat] == r.COVER:
+            if s["entry"][k, seat] == st.COVER:
                 found.append((seat, k, int(s["kinds"][k]) if k < s["closed"] else int(s["kind"])))
         found.append((seat, 8, int(s["held"][seat])))
     return found
@@ -71,12 +71,12 @@ def dealt_hands(s: State, viewer: int, world: World) -> list[list[int]]:
     for k in range(8):
         for seat in range(3):
             entry = int(s["entry"][k, seat])
-            if 0 <= entry < r.PLAYS:
-                if entry == r.DOG_PAIR:
-                    hands[seat][r.R_GOU] += 1
-                    hands[seat][r.B_GOU] += 1
+            if 0 <= entry < st.PLAYS:
+                if entry == st.DOG_PAIR:
+                    hands[seat][st.R_GOU] += 1
+                    hands[seat][st.B_GOU] += 1
                 else:
-                    hands[seat][int(r.PLAY_TYPE[entry])] += int(r.PLAY_SIZE[entry])
+                    hands[seat][int(st.PLAY_TYPE[entry])] += int(st.PLAY_SIZE[entry])
     for (seat, _, _), cards in zip(slots_of(s, viewer), world, strict=True):
         for t in cards:
             hands[seat][t] += 1
@@ -101,23 +101,23 @@ def replays(s: State, viewer: int, world: World, actions: list[int]) -> bool:
     c = GAME.blank()
     for option in GAME.rules.options:
         c[option.name] = s[option.name]
-    r._clear(c)
+    rules._clear(c)
     c["hand"][:] = hands
     c["first"] = s["first"]
     c["first_seat"] = -1
-    r.start(c)
-    if c["phase"] != r.BUCKLE_DECISION:
+    rules.start(c)
+    if c["phase"] != st.BUCKLE_DECISION:
         return False
     queue = list(actions)
     while queue:
         seat, k = int(c["seat"]), int(c["closed"])
         action = queue.pop(0)
-        if action >= r.UNDER and seat != viewer:
+        if action >= st.UNDER and seat != viewer:
             if (seat, k) not in covers:
                 return True  # an unfinished cover
             kind = int(c["kind"])
             del queue[: kind - 1]
-            steps = [r.UNDER + t for t in covers[seat, k]]
+            steps = [st.UNDER + t for t in covers[seat, k]]
         else:
             steps = [action]
         for step in steps:
@@ -221,14 +221,14 @@ def test_a_seat_that_covered_a_single_holds_nothing_stronger() -> None:
         {"R_XIANG": 1, "B_MA": 2, "R_CHE": 2, "B_CHE": 2, "R_GOU": 1},
         {"R_XIANG": 1, "B_XIANG": 2, "B_GOU": 1, "R_NIU": 1, "B_NIU": 3},
     ]
-    s = GAME.new(layout={"hands": hands, "first": 0, "actions": [r.PLAYS - 25 + 2 + 2]})  # play R_MA single
+    s = GAME.new(layout={"hands": hands, "first": 0, "actions": [st.PLAYS - 25 + 2 + 2]})  # play R_MA single
     # seat 1 must beat with R_XIANG; seat 2 then cannot beat 7 and covers a black niu
     GAME.rules.apply(s, 2)
-    GAME.rules.apply(s, r.UNDER + r.B_NIU)
+    GAME.rules.apply(s, st.UNDER + st.B_NIU)
     for k in range(50):
         c = GAME.redrawn(s, 1, (k, 2, 3, 4))
-        assert c["hand"][2, r.R_SHI] == 0 and c["hand"][2, r.B_SHI] == 0
-        assert c["hand"][0, r.R_SHI] == 2, "the shi that seat 2 cannot hold are seat 0's"
+        assert c["hand"][2, st.R_SHI] == 0 and c["hand"][2, st.B_SHI] == 0
+        assert c["hand"][0, st.R_SHI] == 2, "the shi that seat 2 cannot hold are seat 0's"
 
 
 def test_an_unfinished_cover_is_told_to_no_one() -> None:

@@ -1,6 +1,6 @@
-// What each piece of the own hand does when it is chosen, and the ribbons for pairs and triples under them.
+// What each piece of the viewer's hand does when it is chosen, and the ribbons for pairs and triples under them.
 
-import { DOG_PAIR, PLAYS, UNDER, TYPES, isPlay, listed, playOf, type Type } from "./pieces";
+import { DOG_PAIR, PLAYS, TYPES, UNDER, isGou, isPlay, listed, playOf, type Type } from "./pieces";
 import type { Cards, View } from "./types";
 
 export interface Slot {
@@ -39,8 +39,7 @@ export function slotsOf(hand: Cards, view: View, legal: number[]): Slot[] {
 }
 
 function groupPlay(type: Type, kind: number, open: Set<number>): number {
-  const dog = kind === 2 && (type === "R_GOU" || type === "B_GOU");
-  return dog && open.has(DOG_PAIR) ? DOG_PAIR : playOf(type, kind);
+  return kind === 2 && isGou(type) && open.has(DOG_PAIR) ? DOG_PAIR : playOf(type, kind);
 }
 
 export function ribbonsOf(slots: Slot[], legal: number[]): Ribbon[] {

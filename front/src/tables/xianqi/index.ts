@@ -3,8 +3,7 @@
 import type { TableModule } from "../contract";
 import Preview from "./Preview.svelte";
 import Table from "./Table.svelte";
-import { tellEvent } from "./tell";
-import { KEYS, PITCH } from "./words";
+import { KEYS, PITCH, messages } from "./words";
 
-const xianqi: TableModule = { Table, Preview, tell: tellEvent, pitch: PITCH, keys: KEYS };
+const xianqi: TableModule = { Table, Preview, messages, pitch: PITCH, keys: KEYS };
 export default xianqi;

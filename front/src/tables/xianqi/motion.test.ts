@@ -50,11 +50,17 @@ describe("film", () => {
       { event: "reveal", seat: 2, buckler: 0, was_enough: false },
       { event: "pass", seat: 1, asked: false },
     ]);
-    expect(frames.map((frame) => frame.stamp?.word)).toEqual(["stampBuckle", "pass", "stampReveal", "passOpen"]);
+    expect(frames.map((frame) => frame.stamp?.word)).toEqual([
+      "table.stamp.buckle",
+      "table.stamp.pass",
+      "table.stamp.reveal",
+      "table.stamp.open",
+    ]);
   });
 
   it("shows the deal, and nothing for what has no picture", () => {
     expect(film(view([]), [{ event: "start" }])).toMatchObject([{ deal: true, sound: "deal" }]);
-    expect(film(view([]), [{ event: "settlement", payoff: [0, 0, 0] }])).toEqual([]);
+    const settlement = { event: "settlement", payoff: [0, 0, 0] } as unknown as XianqiEvent;
+    expect(film(view([]), [settlement])).toEqual([]);
   });
 });

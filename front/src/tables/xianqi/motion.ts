@@ -8,7 +8,10 @@ export interface Frame {
   pillars: number[];
   fresh: number | null; // the seat whose pieces are just being laid down
   best: number | null; // the seat that leads the trick
-  stamp: { seat: number; word: "stampBuckle" | "stampReveal" | "pass" | "passOpen" } | null;
+  stamp: {
+    seat: number;
+    word: "table.stamp.buckle" | "table.stamp.reveal" | "table.stamp.pass" | "table.stamp.open";
+  } | null;
   sweep: number | null; // the seat that takes the trick
   deal: boolean;
   sound: SoundName | null;
@@ -57,11 +60,11 @@ export function film(now: View, events: XianqiEvent[]): Frame[] {
       trick = [...trick, event.cards ? { ...entry, cards: event.cards } : entry];
       add({ fresh: event.seat, sound: "place", ms: 420 });
     } else if (event.event === "buckle") {
-      add({ stamp: { seat: event.seat, word: "stampBuckle" }, sound: "claim", ms: 600 });
+      add({ stamp: { seat: event.seat, word: "table.stamp.buckle" }, sound: "claim", ms: 600 });
     } else if (event.event === "reveal") {
-      add({ stamp: { seat: event.seat, word: "stampReveal" }, sound: "flip", ms: 600 });
+      add({ stamp: { seat: event.seat, word: "table.stamp.reveal" }, sound: "flip", ms: 600 });
     } else if (event.event === "pass") {
-      add({ stamp: { seat: event.seat, word: event.asked ? "pass" : "passOpen" }, ms: 600 });
+      add({ stamp: { seat: event.seat, word: event.asked ? "table.stamp.pass" : "table.stamp.open" }, ms: 600 });
     } else if (event.event === "round") {
       add({ ms: 500 });
       add({ sweep: event.winner, sound: "take", ms: 420 });

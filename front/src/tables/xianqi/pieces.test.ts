@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DOG_PAIR, isDogPair, isPlay, isRed, listed, PLAYS, playOf, powerOf, sizeOf, TYPES } from "./pieces";
+import { DOG_PAIR, isDogPair, isGou, isPlay, isRed, listed, PLAYS, playOf, powerOf, sizeOf, TYPES } from "./pieces";
 
 describe("plays", () => {
   it("are twelve singles, the dog pair, ten pairs and two triples, all different", () => {
@@ -22,18 +22,17 @@ describe("plays", () => {
 });
 
 describe("powerOf", () => {
-  it("gives the dog pair what the table's option says", () => {
+  it("reads the power of a single piece from the view's powers of all plays", () => {
+    const powers = PLAYS.map((_, action) => 100 + action);
+    expect(powerOf(powers, "R_SHI")).toBe(100);
+    expect(powerOf(powers, "R_GOU")).toBe(107);
+  });
+});
+
+describe("the dog pair", () => {
+  it("is one gou of each colour", () => {
     expect(isDogPair(PLAYS[DOG_PAIR]!)).toBe(true);
-    expect(powerOf(PLAYS[DOG_PAIR]!, { dog_pair: "equal_red_shi" })).toBe(9);
-    expect(powerOf(PLAYS[DOG_PAIR]!, {})).toBe(10);
-  });
-
-  it("puts three red niu above three black ones", () => {
-    expect(powerOf({ R_NIU: 3 }, {})).toBe(11);
-    expect(powerOf({ B_NIU: 3 }, {})).toBe(10);
-  });
-
-  it("gives a pair the power of its pieces", () => {
-    expect(powerOf({ B_MA: 2 }, {})).toBe(powerOf({ B_MA: 1 }, {}));
+    expect(isDogPair({ R_GOU: 1 })).toBe(false);
+    expect([isGou("R_GOU"), isGou("B_GOU"), isGou("R_MA")]).toEqual([true, true, false]);
   });
 });

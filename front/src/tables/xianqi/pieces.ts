@@ -1,4 +1,4 @@
-// The pieces and the numbers of the actions (docs/games/xianqi.md); which of them are legal comes from the server.
+// The pieces and the numbers of the actions (docs/games/xianqi.md); powers and what is legal come from the view.
 
 import type { Cards } from "./types";
 
@@ -17,21 +17,7 @@ export const TYPES = [
   "B_NIU",
 ] as const;
 export type Type = (typeof TYPES)[number];
-
-export const POWER: Record<Type, number> = {
-  R_SHI: 9,
-  B_SHI: 8,
-  R_XIANG: 7,
-  B_XIANG: 6,
-  R_MA: 5,
-  B_MA: 4,
-  R_CHE: 3,
-  B_CHE: 2,
-  R_GOU: 3,
-  B_GOU: 2,
-  R_NIU: 1,
-  B_NIU: 0,
-};
+export type Kind = "SHI" | "XIANG" | "MA" | "CHE" | "GOU" | "NIU";
 
 export const BUCKLE = 25;
 export const REVEAL = 26;
@@ -65,6 +51,7 @@ export const PLAYS: Cards[] = [
 ];
 
 export const isPlay = (action: number): boolean => action < PLAYS.length;
+export const isGou = (type: Type): boolean => type === "R_GOU" || type === "B_GOU";
 export const isRed = (type: Type): boolean => type[0] === "R";
 
 /** The cards one by one, strong before weak. */
@@ -77,10 +64,5 @@ export function playOf(type: Type, size: number): number {
   return PLAYS.findIndex((cards, action) => action !== DOG_PAIR && cards[type] === size);
 }
 
-/** The power of a combo; the dog pair's depends on the table's option. */
-export function powerOf(cards: Cards, options: Record<string, string | number>): number {
-  if (isDogPair(cards)) return options["dog_pair"] === "equal_red_shi" ? 9 : 10;
-  const all = listed(cards);
-  const type = all[0]!;
-  return all.length === 3 ? (type === "R_NIU" ? 11 : 10) : POWER[type];
-}
+/** The power of a single piece, from the powers of all plays. */
+export const powerOf = (powers: number[], type: Type): number => powers[playOf(type, 1)] ?? 0;

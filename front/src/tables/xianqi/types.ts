@@ -1,5 +1,6 @@
 // The view and the events of xianqi, as src/qipai/games/xianqi/view.py makes them.
 
+import type { Line } from "../../lib/message";
 import type { Type } from "./pieces";
 
 /** Pieces by type; types that are not there have no key. */
@@ -32,7 +33,7 @@ export interface Settlement {
   reveal: number[];
   ceramic: number[];
   payoff: number[];
-  reasons: XianqiEvent[];
+  lines: Line[]; // why the hand ended, every payment, the sum
 }
 
 export interface View {
@@ -44,6 +45,8 @@ export interface View {
   options: Record<string, string | number>;
   hand_counts: number[];
   pillars: number[];
+  goals: { enough: number; ceramic: number }; // pillars
+  powers: number[]; // of every play, by its action
   kind: number;
   best: { seat: number; power: number } | null;
   rounds: Round[];
@@ -54,6 +57,8 @@ export interface View {
   challenger: number | null;
   relations: Relation[];
   unbuckled: number[];
+  barred: number[]; // seats that collect no chips for enough
+  stakes: number[] | null; // chips by seat if the hand ended now, while a buckle is open
   end: "ceramic" | "two_enough" | "exhausted" | "buckled" | "black" | null;
   hand?: Cards;
   covered?: Cards;
@@ -63,6 +68,7 @@ export interface View {
   settlement?: Settlement;
 }
 
+/** The events that move something on the table. */
 export type XianqiEvent =
   | { event: "start" }
   | { event: "play"; seat: number; action: number; cards: Cards; power: number; lead: boolean }
@@ -70,12 +76,7 @@ export type XianqiEvent =
   | { event: "buckle"; seat: number; asked: number[] }
   | { event: "reveal"; seat: number; buckler: number; was_enough: boolean }
   | { event: "pass"; seat: number; asked: boolean }
-  | { event: "round"; round: number; winner: number; kind: number; pillars: number[] }
-  | { event: "end"; reason: string; pillars: number[] }
-  | { event: "pay"; seat: number; to: number; chips: number; why: string; liable?: boolean }
-  | { event: "barred"; seat: number; why: string }
-  | { event: "spared"; seat: number; buckler: number }
-  | { event: "settlement"; payoff: number[] };
+  | { event: "round"; round: number; winner: number; kind: number; pillars: number[] };
 
-/** Where a seat sits, seen from the viewer: play goes from the own seat to the right. */
+/** Where a seat sits, seen from the viewer: play goes from the viewer to the right. */
 export type Side = "own" | "right" | "left";

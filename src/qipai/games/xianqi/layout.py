@@ -1,4 +1,4 @@
-"""Xianqi: custom deals and positions, the examples and the pairs that a seat cannot tell apart.
+"""Xianqi: custom deals and positions.
 
 A layout is `{"hands": [map, map, map], "first": seat, "actions": [...]}`: the dealt hands
 as type -> count, who opens, and the actions that led from there to the position (as
@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from qipai.core import NOBODY, Example, State, Twins
+from qipai.core import NOBODY, State
 from qipai.core.errors import BadLayout, BadText
 
 from . import rules
+from .state import ACTIONS, CARDS, COPIES, DEALT, SEATS, TYPES
 from .text import parse
-from .view import CARDS
 
 KEYS = ("hands", "first", "actions")
 
@@ -29,7 +29,7 @@ def lay_out(s: State, layout: Mapping[str, Any]) -> None:
         raise BadLayout(f"a layout has the keys {', '.join(KEYS)}, not {str(unknown[0])[:40]!r}")
     hands = _hands(layout.get("hands"))
     first = layout.get("first", 0)
-    if not isinstance(first, int) or isinstance(first, bool) or not 0 <= first < rules.SEATS:
+    if not isinstance(first, int) or isinstance(first, bool) or not 0 <= first < SEATS:
         raise BadLayout("'first' is a seat: 0, 1 or 2")
     actions = _actions(layout.get("actions", ()))
     rules._clear(s)
@@ -41,8 +41,13 @@ def lay_out(s: State, layout: Mapping[str, Any]) -> None:
         s["ply"] = 0
 
 
+def successor(s: State) -> dict[str, Any]:
+    """Return the options of the next hand: the limits of a table's first hand are for that hand alone."""
+    return {"first_game_limits": "off"} if s["first_game_limits"] else {}
+
+
 def pieces(s: State) -> list[int]:
-    """Cards of each type, wherever they lie; always the deck."""
+    """Return the number of cards of each type, wherever they lie: always the deck."""
     count = s["hand"].sum(axis=0) + s["shown"]
     for packed in s["under"].ravel().tolist():
         while packed:
@@ -52,9 +57,9 @@ def pieces(s: State) -> list[int]:
 
 
 def _hands(given: Any) -> np.ndarray[Any, Any]:
-    if not isinstance(given, list | tuple) or len(given) != rules.SEATS:
+    if not isinstance(given, list | tuple) or len(given) != SEATS:
         raise BadLayout("'hands' is a list of three hands")
-    hands = np.zeros((rules.SEATS, rules.TYPES), np.int8)
+    hands = np.zeros((SEATS, TYPES), np.int8)
     for seat, hand in enumerate(given):
         if not isinstance(hand, Mapping):
             raise BadLayout(f"hand {seat} maps card types to counts")
@@ -64,11 +69,11 @@ def _hands(given: Any) -> np.ndarray[Any, Any]:
             if not isinstance(n, int) or isinstance(n, bool) or not 0 <= n <= 3:
                 raise BadLayout(f"hand {seat}: the count of {code} is a whole number from 0 to 3")
             hands[seat, CARDS.index(code)] = n
-        if hands[seat].sum() != rules.DEALT:
-            raise BadLayout(f"hand {seat} holds {int(hands[seat].sum())} cards, not {rules.DEALT}")
+        if hands[seat].sum() != DEALT:
+            raise BadLayout(f"hand {seat} holds {int(hands[seat].sum())} cards, not {DEALT}")
     for t, n in enumerate(hands.sum(axis=0)):
-        if n != rules.COPIES[t]:
-            raise BadLayout(f"there are {int(rules.COPIES[t])} {CARDS[t]} in the deck, not {int(n)}")
+        if n != COPIES[t]:
+            raise BadLayout(f"there are {int(COPIES[t])} {CARDS[t]} in the deck, not {int(n)}")
     return hands
 
 
@@ -82,14 +87,14 @@ def _actions(given: Any) -> list[int]:
                 action = parse(action)
             except BadText as error:
                 raise BadLayout(str(error)) from error
-        if not isinstance(action, int) or isinstance(action, bool) or not 0 <= action < rules.ACTIONS:
-            raise BadLayout(f"an action is a number below {rules.ACTIONS} or its text")
+        if not isinstance(action, int) or isinstance(action, bool) or not 0 <= action < ACTIONS:
+            raise BadLayout(f"an action is a number below {ACTIONS} or its text")
         found.append(action)
     return found
 
 
 def _play(s: State, actions: list[int]) -> None:
-    mask = np.zeros(rules.ACTIONS, np.uint8)
+    mask = np.zeros(ACTIONS, np.uint8)
     for i, action in enumerate(actions):
         if s["seat"] == NOBODY:
             raise BadLayout(f"action {i} comes after the end")
@@ -97,63 +102,3 @@ def _play(s: State, actions: list[int]) -> None:
         if not mask[action]:
             raise BadLayout(f"action {i} ({action}) is not legal there")
         rules.apply(s, action)
-
-
-def successor(s: State) -> dict[str, Any]:
-    """The limits of the first game at a table are for that game alone."""
-    return {"first_game_limits": "off"} if s["first_game_limits"] else {}
-
-
-# Seat 0 has the shi, seat 1 pairs, seat 2 the niu: a plain deal to show things with.
-_HANDS = (
-    {"R_SHI": 2, "B_SHI": 2, "R_MA": 2, "R_NIU": 2},
-    {"R_XIANG": 1, "B_MA": 2, "R_CHE": 2, "B_CHE": 2, "R_GOU": 1},
-    {"R_XIANG": 1, "B_XIANG": 2, "B_GOU": 1, "R_NIU": 1, "B_NIU": 3},
-)
-_BLACK = (
-    {"R_SHI": 2, "B_SHI": 2, "R_XIANG": 2, "R_MA": 2},
-    {"B_XIANG": 2, "B_MA": 2, "R_CHE": 2, "B_CHE": 2},
-    {"R_GOU": 1, "B_GOU": 1, "R_NIU": 3, "B_NIU": 3},
-)
-_PAIR = ["RS2", "under BC", "under BC", "under BN", "under BN"]  # a pair that both others cover
-
-EXAMPLES = (
-    Example("a black hand: the game is settled before the first action", {"hands": _BLACK, "first": 0}),
-    Example(
-        "two pairs of shi make four pillars; a buckle that nobody reveals ends it",
-        {"hands": _HANDS, "first": 0, "actions": _PAIR},
-        tuple(map(parse, ["buckle", "pass", "pass"])),
-    ),
-    Example(
-        "a reveal: the buckler must lead, and may not buckle again",
-        {"hands": _HANDS, "first": 0, "actions": _PAIR},
-        tuple(map(parse, ["buckle", "pass", "reveal", "BS2", "under BM", "under RC"])),
-    ),
-)
-
-# Seat 0 has seen two covers; which cards they were is not for it, nor for a watcher.
-_OTHER = [
-    {"R_SHI": 2, "B_SHI": 2, "R_MA": 2, "R_NIU": 2},
-    {"R_XIANG": 1, "B_XIANG": 1, "B_MA": 1, "R_CHE": 1, "B_CHE": 1, "R_GOU": 1, "B_NIU": 2},
-    {"R_XIANG": 1, "B_XIANG": 1, "B_MA": 1, "R_CHE": 1, "B_CHE": 1, "B_GOU": 1, "R_NIU": 1, "B_NIU": 1},
-]
-TWINS = tuple(
-    Twins(
-        f"other hands and covers, as {who} sees them",
-        seat,
-        {"hands": _HANDS, "first": 0, "actions": _PAIR},
-        {
-            "hands": _OTHER,
-            "first": 0,
-            "actions": ["RS2", "under BM", "under BN", "under RX", "under BN"],
-        },
-    )
-    for who, seat in (("seat 0", 0), ("a watcher", -1))
-) + (
-    Twins(
-        "the first card of an unfinished cover, as the next seat sees it",
-        2,
-        {"hands": _HANDS, "first": 0, "actions": ["RS2", "under BM"]},
-        {"hands": _HANDS, "first": 0, "actions": ["RS2"]},
-    ),
-)

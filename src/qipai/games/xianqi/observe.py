@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from qipai.core import Feature, rule
 
-from .rules import COPIES, FINISHED, ROUNDS, SEATS, TYPES, after
+from .rules import after
 from .settle import link_buckler, link_enough, link_revealer
+from .state import COPIES, FINISHED, ROUNDS, SEATS, TYPES
 from .worlds import redraw
 
 # Where each feature starts; `FEATURES` below says what it is.
@@ -43,7 +44,7 @@ SIZE = LINK + ROUNDS * 3
 FEATURES = (
     Feature("phase", PHASE, 1, "the phase, by number"),
     Feature("decider", DECIDER, 1, "1 + seat that decides, 0 nobody"),
-    Feature("kind", KIND, 1, "cards a seat in this round, 0 before the lead"),
+    Feature("kind", KIND, 1, "pieces per seat in this round, 0 before the lead"),
     Feature("best", BEST, 1, "1 + power of the best play, 0 before the lead"),
     Feature("owner", OWNER, 1, "1 + seat that made it"),
     Feature("acted", ACTED, 1, "seats that have acted in this round"),
@@ -56,15 +57,15 @@ FEATURES = (
     Feature("challenger", CHALLENGER, 1, "1 + seat whose reveal started this round"),
     Feature("unbuckled", UNBUCKLED, 3, "by seat: 1 if it had enough and played on"),
     Feature("pillars", PILLARS, 3, "by seat"),
-    Feature("cards", CARDS, 3, "cards in hand, by seat"),
-    Feature("picked", PICKED, 1, "cards the observer has put under in its unfinished cover"),
+    Feature("cards", CARDS, 3, "pieces in hand, by seat"),
+    Feature("picked", PICKED, 1, "pieces of the observer's unfinished cover"),
     Feature("options", OPTIONS, 8, "the options, in the order of the state"),
-    Feature("hand", HAND, TYPES, "the observer's cards, by type (0 for a watcher)"),
-    Feature("covered", COVERED, TYPES, "cards the observer has covered, by type"),
-    Feature("unseen", UNSEEN, TYPES, "cards neither played face up nor the observer's, by type"),
+    Feature("hand", HAND, TYPES, "the observer's pieces, by type (0 for a watcher)"),
+    Feature("covered", COVERED, TYPES, "pieces the observer has covered, by type"),
+    Feature("unseen", UNSEEN, TYPES, "pieces neither played face up nor the observer's, by type"),
     Feature("entry", ENTRY, ROUNDS * SEATS, "round by round, by seat: 1 + play, 26 a cover, 0 nothing"),
     Feature("winner", WINNER, ROUNDS, "1 + winner of each closed round"),
-    Feature("kinds", KINDS, ROUNDS, "cards a seat in each closed round"),
+    Feature("kinds", KINDS, ROUNDS, "pieces per seat in each closed round"),
     Feature("link", LINK, ROUNDS * 3, "relations: 1 + revealer, 1 + buckler, 1 if it had enough"),
 )
 

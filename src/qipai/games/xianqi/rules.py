@@ -1,8 +1,7 @@
 """Xianqi 掀棋: trick-taking for three with Chinese chess pieces, buckle and reveal.
 
-Here: the machine. What is dealt, what is legal, what an action changes. The pieces, the
-actions and the state are in `state.py` (and can be had from here), the settlement in
-`settle.py`. Not here: what a seat may know, text, JSON, players.
+This is the state machine: what is dealt, what is legal, what an action changes. The pieces, the
+actions and the state are in `state.py`, the settlement in `settle.py`.
 """
 
 from __future__ import annotations
@@ -10,9 +9,49 @@ from __future__ import annotations
 from qipai.core import NOBODY, below, goto, rule, shuffle
 
 from .settle import settle
-from .state import *  # the vocabulary of every line below
-
-# --- deal and start -------------------------------------------------------------------
+from .state import (
+    ACTIONS,
+    ALL_PILLARS,
+    B_GOU,
+    BLACK_SETTLES,
+    BUCKLE,
+    BUCKLE_DECISION,
+    BUCKLE_FIRST,
+    CERAMIC,
+    COPIES,
+    COVER,
+    DEALT,
+    DECK,
+    DOG_PAIR,
+    END_BLACK,
+    END_BUCKLED,
+    END_CERAMIC,
+    END_EXHAUSTED,
+    END_NONE,
+    END_TWO_ENOUGH,
+    ENOUGH,
+    EQUAL_RED_SHI,
+    FINISHED,
+    FIRST_PLAY,
+    IN_ROUND,
+    INIT,
+    LINKS,
+    NOBLES,
+    NONE,
+    PASS,
+    PLAY_POWER,
+    PLAY_SIZE,
+    PLAY_TYPE,
+    PLAYS,
+    R_GOU,
+    REVEAL,
+    REVEAL_DECISION,
+    ROUNDS,
+    SEATS,
+    SETTLEMENT,
+    TYPES,
+    UNDER,
+)
 
 
 @rule
@@ -56,6 +95,49 @@ def start(s):
             goto(s, BUCKLE_DECISION)
     while s.seat == NOBODY and s.phase != FINISHED:
         advance(s)
+
+
+@rule
+def legal(s, mask):
+    """Fill `mask` (ACTIONS,) for the seat to decide; return how many are set."""
+    for a in range(ACTIONS):
+        mask[a] = 0
+    if s.phase == REVEAL_DECISION:
+        mask[REVEAL] = 1
+        mask[PASS] = 1
+        return 2
+    if s.phase == BUCKLE_DECISION:
+        return _legal_open(s, mask)
+    if s.picked == 0:
+        n = _legal_plays(s, mask)
+        if n > 0 or s.kind == 0:
+            return n
+    return _legal_under(s, mask)
+
+
+@rule
+def apply(s, action):
+    """Make a legal action, then go on to the next decision or the end."""
+    make(s, action)
+    while s.seat == NOBODY and s.phase != FINISHED:
+        advance(s)
+
+
+@rule
+def advance(s):
+    """One automatic step: from SETTLEMENT the chips are reckoned (T11)."""
+    if s.phase == SETTLEMENT:
+        settle(s)
+        goto(s, FINISHED)
+
+
+@rule
+def partial(s):
+    """1 while the seat to decide has put some but not all of its cards under."""
+    return 1 if s.picked > 0 else 0
+
+
+# --- a new hand -----------------------------------------------------------------------
 
 
 @rule
@@ -116,25 +198,7 @@ def is_black(s):
     return False
 
 
-# --- legal ----------------------------------------------------------------------------
-
-
-@rule
-def legal(s, mask):
-    """Fill `mask` (ACTIONS,) for the seat to decide; return how many are set."""
-    for a in range(ACTIONS):
-        mask[a] = 0
-    if s.phase == REVEAL_DECISION:
-        mask[REVEAL] = 1
-        mask[PASS] = 1
-        return 2
-    if s.phase == BUCKLE_DECISION:
-        return _legal_open(s, mask)
-    if s.picked == 0:
-        n = _legal_plays(s, mask)
-        if n > 0 or s.kind == 0:
-            return n
-    return _legal_under(s, mask)
+# --- legal actions --------------------------------------------------------------------
 
 
 @rule
@@ -214,15 +278,7 @@ def last_under(packed):
     return last
 
 
-# --- apply ----------------------------------------------------------------------------
-
-
-@rule
-def apply(s, action):
-    """Make a legal action, then go on to the next decision or the end."""
-    make(s, action)
-    while s.seat == NOBODY and s.phase != FINISHED:
-        advance(s)
+# --- actions --------------------------------------------------------------------------
 
 
 @rule
@@ -239,14 +295,6 @@ def make(s, action):
         _pass(s)
     else:
         _put_under(s, action - UNDER)
-
-
-@rule
-def advance(s):
-    """One automatic step: from SETTLEMENT the chips are reckoned (T11)."""
-    if s.phase == SETTLEMENT:
-        settle(s)
-        goto(s, FINISHED)
 
 
 @rule
@@ -402,9 +450,3 @@ def _pass(s):
 def _remember_unbuckled(s):
     if s.enough_must_buckle == 1 and s.pillars[s.seat] >= ENOUGH:
         s.unbuckled |= 1 << int(s.seat)
-
-
-@rule
-def partial(s):
-    """1 while the seat to decide has put some but not all of its cards under."""
-    return 1 if s.picked > 0 else 0

@@ -1,6 +1,6 @@
 """Xianqi's pieces, actions, phases and state: everything the rules are written over.
 
-Clause numbers (§) are those of the README beside this file.
+Clause numbers (§) are those of the README in this folder.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ TYPES = 12
 R_SHI, B_SHI, R_XIANG, B_XIANG, R_MA, B_MA, R_CHE, B_CHE, R_GOU, B_GOU, R_NIU, B_NIU = range(TYPES)
 COPIES = np.array([2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 3, 3], np.int8)
 POWER = np.array([9, 8, 7, 6, 5, 4, 3, 2, 3, 2, 1, 0], np.int8)
+CARDS = tuple(f"{colour}_{word}" for word in ("SHI", "XIANG", "MA", "CHE", "GOU", "NIU") for colour in "RB")
 NOBLES = 4  # the first four types, shi and xiang; a hand without any is black
 
 # §3 actions: 25 plays, three words, 12 "put one card under"

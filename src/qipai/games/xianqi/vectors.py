@@ -12,7 +12,7 @@ from typing import Any
 from qipai.core.errors import BadVectors
 
 from .api import EngineError, XianqiGameEngine, enumerate_combos
-from .rules import SEATS
+from .state import SEATS
 
 Json = dict[str, Any]
 

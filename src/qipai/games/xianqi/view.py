@@ -1,25 +1,31 @@
 """Xianqi: what a seat may see, as JSON (`view`), and what just happened (`narrate`).
 
-Both are built from nothing by copying in, so that a new field of the state stays secret
-until someone copies it here. Settlement is told payment by payment; the rules' own sums
-(`parts`) are the authority and a test compares them.
+Both are built up from nothing, so that a new field of the state stays secret until someone copies
+it here. The settlement is told payment by payment; the sums of the rules (`parts`) are the
+authority, and a test compares the two.
 """
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from qipai.core import NOBODY, Event, State, copy_state
 from qipai.core.errors import BadSeats
+from qipai.core.rule import plain_function
 
+from .lines import line
 from .options import OPTIONS
-from .rules import (
+from .rules import advance, apply, dog_power, legal
+from .state import (
     ACTIONS,
     ALL_PILLARS,
     B_GOU,
     BUCKLE,
+    BUCKLE_DECISION,
+    CARDS,
     CERAMIC,
     COVER,
     DOG_PAIR,
@@ -36,14 +42,11 @@ from .rules import (
     REVEAL,
     REVEAL_DECISION,
     SEATS,
+    SETTLEMENT,
     TYPES,
     Phase,
-    apply,
-    legal,
 )
 
-# Names of the types, in order (§2.1)
-CARDS = tuple(f"{colour}_{word}" for word in ("SHI", "XIANG", "MA", "CHE", "GOU", "NIU") for colour in "RB")
 PHASES = {int(p): p.name.lower() for p in Phase}
 ENDS = (None, "ceramic", "two_enough", "exhausted", "buckled", "black")
 
@@ -57,15 +60,16 @@ def _cards_of_play(play: int) -> dict[str, int]:
 
 
 _PLAYED = tuple(tuple(_cards_of_play(p).items()) for p in range(PLAYS))
-_POWERS = (  # by the option dog_pair
-    tuple(PLAY_POWER.tolist()),
-    tuple(9 if p == DOG_PAIR else int(PLAY_POWER[p]) for p in range(PLAYS)),
+_DOG_POWERS = [plain_function(dog_power)(SimpleNamespace(dog_pair=option)) for option in (0, 1)]
+_POWERS = tuple(  # by the option dog_pair
+    tuple(dog if p == DOG_PAIR else int(PLAY_POWER[p]) for p in range(PLAYS)) for dog in _DOG_POWERS
 )
+_GOALS = {"enough": ENOUGH, "ceramic": CERAMIC}
 _SHOW = tuple((o.name, {n: o.show(n) for n in range(-1, 4)}) for o in OPTIONS)
 
 
 def view(s: State, seat: int) -> dict[str, Any]:
-    """What `seat` (or a watcher, -1) may see (§7). A finished game opens everything."""
+    """Return what `seat` (or a watcher, -1) may see (§7). A finished hand opens everything."""
     _check_seat(seat)
     f = _fields(s)
     over = f["phase"] == FINISHED
@@ -79,6 +83,8 @@ def view(s: State, seat: int) -> dict[str, Any]:
         "options": {name: shown[f[name]] for name, shown in _SHOW},
         "hand_counts": f["held"].tolist(),
         "pillars": f["pillars"].tolist(),
+        "goals": dict(_GOALS),
+        "powers": list(_POWERS[f["dog_pair"]]),  # of every play, by its number
         "kind": f["kind"],
         "best": None if f["owner"] == NONE else {"seat": f["owner"], "power": f["best"]},
         "rounds": _closed_rounds(f, seat, over),
@@ -89,6 +95,8 @@ def view(s: State, seat: int) -> dict[str, Any]:
         "challenger": _seat(f["challenger"]),
         "relations": _relations(f),
         "unbuckled": [k for k in range(SEATS) if f["unbuckled"] >> k & 1],
+        "barred": [k for k in range(SEATS) if _bar(f, k)],
+        "stakes": _stakes(s) if f["phase"] in (BUCKLE_DECISION, REVEAL_DECISION) else None,
         "end": ENDS[f["end"]],
     }
     if seat != NOBODY:
@@ -106,14 +114,15 @@ def view(s: State, seat: int) -> dict[str, Any]:
             "ceramic": ceramic,
             "payoff": f["payoff"].tolist(),
             "reasons": _reasons(f),
+            "lines": [list(found) for event in ending(s) if (found := line(event))],
         }
     return seen
 
 
 def narrate(before: State, action: int, seat: int) -> list[Event]:
-    """What `action` brings about from `before`, as `seat` (or a watcher) may know it.
+    """Return what `action` brings about from `before`, as `seat` (or a watcher) may know it.
 
-    A card put under tells nothing, to its owner either, before the cover is complete.
+    A covered piece gives no event, not even to its owner, before the cover is complete.
     """
     _check_seat(seat)
     after = copy_state(before)
@@ -149,7 +158,7 @@ def narrate(before: State, action: int, seat: int) -> list[Event]:
 
 
 def ending(s: State) -> list[Event]:
-    """Why a finished game ended and how it is settled, line by line (§8)."""
+    """Return why a finished hand ended and how it is settled, payment by payment (§8)."""
     f = _fields(s)
     events: list[Event] = [{"event": "end", "reason": ENDS[f["end"]], "pillars": f["pillars"].tolist()}]
     events += _reasons(f)
@@ -251,6 +260,15 @@ def _relations(f: Fields) -> list[dict[str, Any]]:
         {"revealer": x % 3, "buckler": x // 3 % 3, "was_enough": x // 9 % 2 == 1, "round": x // 18}
         for x in f["link"].tolist()[: f["links"]]
     ]
+
+
+def _stakes(s: State) -> list[int]:
+    """Return the chips by seat if the hand ended now, as the rules settle it."""
+    end = copy_state(s)
+    end["phase"] = SETTLEMENT
+    advance(end)
+    found: list[int] = end["payoff"].tolist()
+    return found
 
 
 def _legal(s: State) -> list[int]:

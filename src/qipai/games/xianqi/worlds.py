@@ -19,7 +19,8 @@ import numpy as np
 
 from qipai.core import draw, draw_wide, rule
 
-from .rules import (
+from .rules import after, dog_power, play_power
+from .state import (
     B_GOU,
     B_NIU,
     COPIES,
@@ -35,9 +36,6 @@ from .rules import (
     ROUNDS,
     SEATS,
     TYPES,
-    after,
-    dog_power,
-    play_power,
 )
 
 TRIES = 64  # shuffles before counting

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from qipai.games.xianqi.api import EngineError, enumerate_combos
-from tests.games.xianqi.api_states import Json, cards, dealt, loaded, state
+from tests.games.xianqi.api.states import Json, cards, dealt, loaded, state
 from tests.naive import xianqi as naive
 
 pytestmark = pytest.mark.plain

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from qipai.games.xianqi.api import XianqiGameEngine
-from tests.games.xianqi.api_games import THREE, random_games, random_rules, twin_games, twin_positions
-from tests.games.xianqi.api_states import Json, random_call
+from tests.games.xianqi.api.games import THREE, random_games, random_rules, twin_games, twin_positions
+from tests.games.xianqi.api.states import Json, random_call
 from tests.naive import xianqi as naive
 
 FIGURES = {  # §10.3: uniform random actions, default rules, 40 000 seeds

@@ -17,20 +17,19 @@ from numpy.typing import NDArray
 from qipai.core import State
 from qipai.core.errors import IllegalAction
 
-from . import rules as r
+from ..state import BUCKLE, BUCKLE_DECISION, BUCKLE_FIRST, CARDS, COPIES, NONE, PASS, REVEAL, TYPES, UNDER
 from .combos import PLAY_CARDS, is_int, is_within, legal
-from .view import CARDS
 
 COVERS: tuple[tuple[int, ...], ...] = tuple(
     types
     for size in (1, 2, 3)
-    for types in combinations_with_replacement(range(r.TYPES), size)
-    if all(types.count(t) <= r.COPIES[t] for t in types)
+    for types in combinations_with_replacement(range(TYPES), size)
+    if all(types.count(t) <= COPIES[t] for t in types)
 )
-FLAT = r.UNDER + len(COVERS)  # 448
+FLAT = UNDER + len(COVERS)  # 448
 PASS_BUCKLE = FLAT  # only under buckle_first
 
-_FLAT_OF = {types: r.UNDER + i for i, types in enumerate(COVERS)}
+_FLAT_OF = {types: UNDER + i for i, types in enumerate(COVERS)}
 
 
 def flat_to_native(flat: int) -> tuple[int, ...]:
@@ -38,17 +37,17 @@ def flat_to_native(flat: int) -> tuple[int, ...]:
     if not is_within(flat, 0, PASS_BUCKLE):
         raise IllegalAction(f"flat ids run from 0 to {PASS_BUCKLE}")
     if flat == PASS_BUCKLE:
-        return (r.PASS,)
-    if flat < r.UNDER:
+        return (PASS,)
+    if flat < UNDER:
         return (int(flat),)
-    return tuple(r.UNDER + t for t in COVERS[flat - r.UNDER])
+    return tuple(UNDER + t for t in COVERS[flat - UNDER])
 
 
 def native_to_flat(actions: Sequence[int], opening: bool = False) -> int:
     """The flat id of one whole move. A pass is PASS_BUCKLE when the seat is `opening` a round."""
-    if len(actions) == 1 and is_within(actions[0], 0, r.UNDER - 1):
-        return PASS_BUCKLE if opening and actions[0] == r.PASS else int(actions[0])
-    types = tuple(a - r.UNDER for a in actions if is_int(a))
+    if len(actions) == 1 and is_within(actions[0], 0, UNDER - 1):
+        return PASS_BUCKLE if opening and actions[0] == PASS else int(actions[0])
+    types = tuple(a - UNDER for a in actions if is_int(a))
     if len(types) != len(actions) or types not in _FLAT_OF:
         raise IllegalAction("not the native actions of one move; cards are put under in order of type")
     return _FLAT_OF[types]
@@ -56,15 +55,15 @@ def native_to_flat(actions: Sequence[int], opening: bool = False) -> int:
 
 def flat_mask(s: State) -> NDArray[np.uint8]:
     """The 0/1 mask over flat ids for the seat to decide, at the beginning of a move."""
-    mask = np.zeros(FLAT + int(s["round_open"] == r.BUCKLE_FIRST), np.uint8)
-    if s["seat"] == r.NONE:
+    mask = np.zeros(FLAT + int(s["round_open"] == BUCKLE_FIRST), np.uint8)
+    if s["seat"] == NONE:
         return mask
-    opening = bool(s["phase"] == r.BUCKLE_DECISION)
+    opening = bool(s["phase"] == BUCKLE_DECISION)
     found = legal(s)
     for action in found:
-        if action < r.UNDER:
+        if action < UNDER:
             mask[native_to_flat((action,), opening)] = 1
-    if found and found[0] >= r.UNDER:
+    if found and found[0] >= UNDER:
         hand, kind = s["hand"][int(s["seat"])].tolist(), int(s["kind"])
         for types, flat in _FLAT_OF.items():
             mask[flat] = len(types) == kind and all(types.count(t) <= hand[t] for t in types)
@@ -74,9 +73,9 @@ def flat_mask(s: State) -> NDArray[np.uint8]:
 def flat_to_request(flat: int, listed: Sequence[dict[str, Any]]) -> tuple[int, dict[str, int] | None]:
     """`action_idx` and `cover_list` of the named API, given the legal list of the position."""
     native = flat_to_native(flat)
-    if native[0] >= r.UNDER:
+    if native[0] >= UNDER:
         wanted: Any = ("COVER", len(native))
-        types = [a - r.UNDER for a in native]
+        types = [a - UNDER for a in native]
         cover = {CARDS[t]: types.count(t) for t in types}
     else:
         wanted, cover = _named(flat), None
@@ -87,7 +86,7 @@ def flat_to_request(flat: int, listed: Sequence[dict[str, Any]]) -> tuple[int, d
 
 
 def _named(flat: int) -> tuple[str, Any]:
-    words = {r.BUCKLE: "BUCKLE", r.REVEAL: "REVEAL", r.PASS: "PASS_REVEAL", PASS_BUCKLE: "PASS_BUCKLE"}
+    words = {BUCKLE: "BUCKLE", REVEAL: "REVEAL", PASS: "PASS_REVEAL", PASS_BUCKLE: "PASS_BUCKLE"}
     if flat in words:
         return words[flat], None
     return "PLAY", PLAY_CARDS[flat]

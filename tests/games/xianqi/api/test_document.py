@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from qipai.games.xianqi.api import InvalidState, XianqiGameEngine
-from tests.games.xianqi.api_states import (
+from tests.games.xianqi.api.states import (
     GOOD,
     Json,
     cover,

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from qipai.games.xianqi.api import XianqiGameEngine
-from qipai.games.xianqi.ruleset import CHOICES, SWITCHES
-from tests.games.xianqi.api_states import (
+from qipai.games.xianqi.api.ruleset import CHOICES, SWITCHES
+from tests.games.xianqi.api.states import (
     FITTING,
     Json,
     cover,

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import copy
 import json
-import pickle
 from collections import Counter
 from random import Random
 from typing import Any
 
 import pytest
 
-from qipai.core import QipaiError
-from qipai.games.xianqi.api import CODES, EngineError, InvalidState, XianqiGameEngine
-from tests.games.xianqi.api_states import (
-    GOOD,
+from qipai.games.xianqi.api import EngineError, XianqiGameEngine
+from qipai.games.xianqi.api.engine import read_seed
+from tests.games.xianqi.api.states import (
     Json,
     cards,
-    cover,
     dealt,
-    face_up,
     loaded,
-    pillars_of,
     play_random,
     refuse,
 )
@@ -125,26 +120,6 @@ def test_a_wrong_seed_is_refused(seed: Any) -> None:
     refuse("ENGINE_INVALID_CONFIG", lambda: engine.init_game(THREE, seed), engine)
 
 
-@pytest.mark.parametrize(
-    ("rules", "named"),
-    [
-        ({"reveal_ask": "ask_all"}, "ask_all"),
-        ({"head_holder": {"bound_seat": 1}}, "head_holder"),
-        ({"draw_for_lead": True}, "draw_for_lead"),
-    ],
-)
-def test_options_that_are_not_supported_are_refused_by_name(rules: Json, named: str) -> None:
-    with pytest.raises(EngineError) as caught:
-        XianqiGameEngine(rules)
-    assert caught.value.code == "ENGINE_INVALID_CONFIG" and named in caught.value.message
-
-
-def test_unsupported_options_may_be_named_when_they_are_off() -> None:
-    off = {"reveal_ask": "first_reveal_ends", "head_holder": None, "draw_for_lead": False}
-    engine = XianqiGameEngine(off)
-    assert "rules" not in engine.init_game(THREE, 1)["new_state"]
-
-
 def test_before_a_game_there_is_nothing_to_see_and_nothing_to_do() -> None:
     engine = XianqiGameEngine()
     assert engine.dump_state() == {} and engine.get_public_state() == {}
@@ -211,67 +186,20 @@ def test_rules_may_come_with_the_engine_or_with_the_config() -> None:
     assert "dog_pair" not in mixed["new_state"]["rules"]
 
 
-# --- projections ----------------------------------------------------------------------
+# --- seeds ----------------------------------------------------------------------------
 
 
-def test_the_public_state_hides_hands_and_covers_in_m3_ut_06() -> None:
-    document = copy.deepcopy(GOOD)
-    document["pillar_groups"][0]["plays"] = [face_up(0, "R_SHI", 9), cover(1, "R_NIU"), cover(2, "B_NIU")]
-    document["decision"].update(started_at_ms=1, timeout_at_ms=2)
-    expected = naive.public(GOOD)
-    expected["pillar_groups"][0]["plays"] = [
-        {"seat": 0, "power": 9, "cards": {"R_SHI": 1}},
-        {"seat": 1, "power": -1, "covered_count": 1},
-        {"seat": 2, "power": -1, "covered_count": 1},
-    ]
-    seen = loaded(document).get_public_state()
-    assert seen == expected
-    assert seen["players"] == [
-        {"seat": 0, "hand_count": 2}, {"seat": 1, "hand_count": 1}, {"seat": 2, "hand_count": 1}
-    ]  # fmt: skip
-    assert seen["turn"]["plays"][1] == {"seat": 2, "power": -1, "covered_count": 1}
+def test_without_a_seed_every_game_has_its_own() -> None:
+    seeds = {read_seed(None) for _ in range(50)}
+    assert len(seeds) == 50 and all(0 <= seed < 1 << 256 for seed in seeds)
 
 
-def test_a_seat_sees_its_hand_and_its_covers_in_m3_ut_07() -> None:
-    document = copy.deepcopy(GOOD)
-    document["players"][1]["hand"] = {"R_MA": 1, "B_NIU": 2}
-    document["turn"]["plays"] = [cover(1, "B_NIU"), cover(2, "R_CHE")]
-    document["pillar_groups"][1]["plays"] = [cover(1, "B_NIU2"), face_up(0, "R_SHI2", 9)]
-    document["pillar_groups"][2]["plays"] = [cover(1, "R_NIU B_NIU"), face_up(1, "B_SHI2", 8)]
-    expected = {"hand": {"R_MA": 1, "B_NIU": 2}, "covered": {"B_NIU": 4, "R_NIU": 1}}
-    assert loaded(document).get_private_state(1) == expected
+@pytest.mark.parametrize("seed", [0, -5, 10**100, 2**31])
+def test_any_whole_number_is_a_seed_of_the_engine(seed: int) -> None:
+    assert read_seed(seed) == seed
 
 
-@pytest.mark.parametrize("seat", [-1, 3, "0", 0.0, True, None, [], 10**30])
-def test_private_states_exist_for_the_three_seats_only(seat: Any) -> None:
-    engine = dealt(7)
-    refuse("ENGINE_INVALID_SEAT", lambda: engine.get_private_state(seat), engine)
-
-
-def test_groups_have_exactly_four_keys_everywhere_in_m3_ssot_01_05_07() -> None:
-    engine = dealt(0)
-    play_random(engine, Random(0))
-    assert sum(pillars_of(engine.dump_state())) > 0
-    for document in (engine.dump_state(), engine.get_public_state()):
-        for group in document["pillar_groups"]:
-            assert set(group) == {"round_index", "winner_seat", "round_kind", "plays"}
-            assert len(group["plays"]) == 3
-
-
-# --- errors ---------------------------------------------------------------------------
-
-
-def test_an_engine_error_is_its_code_with_a_message_and_a_place() -> None:
-    error = EngineError("ENGINE_INVALID_PHASE", "too late", {"phase": "finished"})
-    assert str(error) == error.code == "ENGINE_INVALID_PHASE"
-    assert (error.message, error.detail) == ("too late", {"phase": "finished"})
-    assert isinstance(error, ValueError) and isinstance(error, QipaiError)
-    assert not isinstance(error, AssertionError)
-    assert error.to_json() == {"code": "ENGINE_INVALID_PHASE", "message": "too late"}
-
-
-@pytest.mark.parametrize("error", [EngineError(CODES[0], "why", {"a": 1}), InvalidState("why", {"b": 2})])
-def test_an_engine_error_survives_a_process_boundary(error: EngineError) -> None:
-    again = pickle.loads(pickle.dumps(error))
-    assert type(again) is type(error) and str(again) == str(error)
-    assert (again.code, again.message, again.detail) == (error.code, error.message, error.detail)
+@pytest.mark.parametrize("seed", [True, 1.0, "1", b"1", [], {}, float("nan")])
+def test_a_seed_of_another_type_is_refused(seed: Any) -> None:
+    with pytest.raises(EngineError, match="ENGINE_INVALID_CONFIG"):
+        read_seed(seed)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from qipai.games.xianqi.api import XianqiGameEngine
-from tests.games.xianqi.api_states import (
+from tests.games.xianqi.api.states import (
     GOOD,
     Json,
     cover,

@@ -14,13 +14,23 @@ from typing import Any
 
 from qipai.core import State, copy_state
 
-from . import rules as r
-from . import settle
+from .. import settle
+from ..state import (
+    BUCKLE_DECISION,
+    CARDS,
+    CERAMIC,
+    LINKS,
+    NONE,
+    PART_CERAMIC,
+    PART_ENOUGH,
+    PART_REVEAL,
+    REVEAL_DECISION,
+    SEATS,
+)
+from ..view import PHASES as PHASE_NAMES
 from .combos import CardCounts, blank
 from .document import DECIDING, Document
 from .ruleset import Rules, differing
-from .view import CARDS
-from .view import PHASES as PHASE_NAMES
 
 NUMBER = {name: number for number, name in PHASE_NAMES.items()}
 FLOW = "buckle_flow"
@@ -29,7 +39,7 @@ INT8 = 127
 
 def fresh(hands: list[CardCounts], first: int, black: bool, rules: Rules) -> Document:
     """The document of a game just dealt (T1, T2)."""
-    phase = "settlement" if black else phase_name(r.BUCKLE_DECISION, rules)
+    phase = "settlement" if black else phase_name(BUCKLE_DECISION, rules)
     turn: Document = {
         "current_seat": first,
         "round_index": 0,
@@ -61,7 +71,7 @@ def fresh(hands: list[CardCounts], first: int, black: bool, rules: Rules) -> Doc
 
 def phase_name(phase: int, rules: Rules) -> str:
     """The name of a phase; under buckle_first two of them share one."""
-    merged = phase in (r.BUCKLE_DECISION, r.REVEAL_DECISION)
+    merged = phase in (BUCKLE_DECISION, REVEAL_DECISION)
     return FLOW if merged and rules["round_open"] == "buckle_first" else PHASE_NAMES[phase]
 
 
@@ -71,8 +81,8 @@ def phase_name(phase: int, rules: Rules) -> str:
 def to_record(doc: Document, rules: Rules) -> State:
     """The record of a checked document."""
     s = blank(rules)
-    s["entry"] = r.NONE
-    s["winners"] = r.NONE
+    s["entry"] = NONE
+    s["winners"] = NONE
     for seat, player in enumerate(doc["players"]):
         hand = player["hand"]
         s["hand"][seat] = [hand.get(code, 0) for code in CARDS]
@@ -88,11 +98,11 @@ def _place_turn(s: State, doc: Document) -> None:
     if phase == FLOW:
         phase = "reveal_decision" if doc["reveal"]["pending_order"] else "buckle_decision"
     s["phase"] = NUMBER[phase]
-    s["seat"] = turn["current_seat"] if phase in DECIDING else r.NONE
+    s["seat"] = turn["current_seat"] if phase in DECIDING else NONE
     running = phase == "in_round" and turn["round_kind"] > 0
     s["kind"] = turn["round_kind"] if running else 0
     s["best"] = turn["last_combo"]["power"] if running else -1
-    s["owner"] = turn["last_combo"]["owner_seat"] if running else r.NONE
+    s["owner"] = turn["last_combo"]["owner_seat"] if running else NONE
     s["acted"] = len(turn["plays"]) if running else 0
 
 
@@ -101,7 +111,7 @@ def _place_reveal(s: State, reveal: Document, rules: Rules) -> None:
     s["active"] = _number(reveal["active_revealer_seat"])
     pending = reveal["pending_order"]
     s["asked"] = len(pending)
-    s["pending"] = [r.NONE] * (2 - len(pending)) + pending
+    s["pending"] = [NONE] * (2 - len(pending)) + pending
     if rules["enough_must_buckle"]:  # without its option the key means nothing and was not checked
         s["unbuckled"] = sum(1 << seat for seat in reveal["no_buckle_seats"])
 
@@ -112,23 +122,23 @@ def _place_history(s: State, doc: Document, rules: Rules) -> None:
     if rules["reveal_ceramic_liability"]:
         relations = doc["reveal"]["relations"]
         started_by = {x["round_index"]: x["revealer_seat"] for x in relations if "round_index" in x}
-    pillars = [0] * r.SEATS
-    liable = r.NONE
+    pillars = [0] * SEATS
+    liable = NONE
     for group in doc["pillar_groups"]:
         winner = group["winner_seat"]
         before = pillars[winner]
         pillars[winner] += group["round_kind"]
-        challenger = started_by.get(group["round_index"], r.NONE)
-        if before < r.CERAMIC <= pillars[winner] and challenger != winner:
+        challenger = started_by.get(group["round_index"], NONE)
+        if before < CERAMIC <= pillars[winner] and challenger != winner:
             liable = challenger
     s["pillars"] = pillars
     s["liable"] = liable
     running = doc["phase"] == "in_round"
-    s["challenger"] = started_by.get(doc["turn"]["round_index"], r.NONE) if running else r.NONE
+    s["challenger"] = started_by.get(doc["turn"]["round_index"], NONE) if running else NONE
 
 
 def _number(seat: int | None) -> int:
-    return r.NONE if seat is None else seat
+    return NONE if seat is None else seat
 
 
 # --- record to document ---------------------------------------------------------------
@@ -168,15 +178,15 @@ def follow(doc: Document, s: State, rules: Rules, stays: int) -> None:
     seat = int(s["seat"])
     doc["version"] += 1
     doc["phase"] = phase_name(int(s["phase"]), rules)
-    doc["turn"]["current_seat"] = stays if seat == r.NONE else seat
-    doc["decision"] = None if seat == r.NONE else {"seat": seat, "context": doc["phase"]}
+    doc["turn"]["current_seat"] = stays if seat == NONE else seat
+    doc["decision"] = None if seat == NONE else {"seat": seat, "context": doc["phase"]}
     reveal = doc["reveal"]
     reveal["buckler_seat"] = _seat(s["buckler"])
     reveal["active_revealer_seat"] = _seat(s["active"])
     reveal["pending_order"] = s["pending"].tolist()[2 - int(s["asked"]) :]
     if rules["enough_must_buckle"]:
         bits, known = int(s["unbuckled"]), reveal["no_buckle_seats"]
-        known += [k for k in range(r.SEATS) if bits >> k & 1 and k not in known]
+        known += [k for k in range(SEATS) if bits >> k & 1 and k not in known]
 
 
 def relate(doc: Document, s: State, rules: Rules) -> None:
@@ -203,14 +213,14 @@ def chips(s: State, relations: list[Document]) -> list[dict[str, int]]:
     barred = {x["revealer_seat"] for x in relations if x["revealer_enough_at_time"]}
     s["unbuckled"] |= sum(1 << seat for seat in barred)
     paid = [x["revealer_seat"] + 3 * x["buckler_seat"] for x in relations if not x["revealer_enough_at_time"]]
-    reveal = [0] * r.SEATS
-    for i in range(0, max(len(paid), 1), r.LINKS):
-        part = paid[i : i + r.LINKS]
+    reveal = [0] * SEATS
+    for i in range(0, max(len(paid), 1), LINKS):
+        part = paid[i : i + LINKS]
         s["links"] = len(part)
         s["link"][: len(part)] = part
         settle.settle(s)
-        reveal = [a + b for a, b in zip(reveal, s["parts"][r.PART_REVEAL].tolist(), strict=True)]
-    enough, ceramic = s["parts"][r.PART_ENOUGH].tolist(), s["parts"][r.PART_CERAMIC].tolist()
+        reveal = [a + b for a, b in zip(reveal, s["parts"][PART_REVEAL].tolist(), strict=True)]
+    enough, ceramic = s["parts"][PART_ENOUGH].tolist(), s["parts"][PART_CERAMIC].tolist()
     return [
         {
             "seat": seat,
@@ -219,7 +229,7 @@ def chips(s: State, relations: list[Document]) -> list[dict[str, int]]:
             "delta_reveal": reveal[seat],
             "delta_ceramic": ceramic[seat],
         }
-        for seat in range(r.SEATS)
+        for seat in range(SEATS)
     ]
 
 
@@ -229,7 +239,7 @@ def named(counts: list[int]) -> CardCounts:
 
 
 def _seat(number: Any) -> int | None:
-    return None if number == r.NONE else int(number)
+    return None if number == NONE else int(number)
 
 
 # --- projections ----------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 
 from qipai.core import SWITCH
 
-from .options import OPTIONS
+from ..options import OPTIONS
 from .refusals import config_error
 
 Rules = dict[str, Any]  # every option, by name

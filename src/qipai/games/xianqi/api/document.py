@@ -11,11 +11,10 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from . import rules as r
+from ..state import CARDS, COPIES, SEATS
 from .combos import PLAY_OF, is_int, is_seat, is_within, powers, read_cards
 from .refusals import EngineError, InvalidState
 from .ruleset import Rules, differing, read_rules
-from .view import CARDS
 
 Document = dict[str, Any]
 
@@ -99,7 +98,7 @@ def _read_rules(doc: Document, base: Rules) -> Rules:
 
 def _read_players(doc: Document) -> None:
     players = doc.get("players")
-    _need(isinstance(players, list) and len(players) == r.SEATS, "players", "there are three players")
+    _need(isinstance(players, list) and len(players) == SEATS, "players", "there are three players")
     for seat, player in enumerate(doc["players"]):
         where = f"players.{seat}"
         _need(isinstance(player, dict), where, "a player is an object")
@@ -201,7 +200,7 @@ def _read_reveal(doc: Document, rules: Rules) -> None:
             _number(relation, "round_index", f"{where}.round_index")
     if rules["enough_must_buckle"]:
         seats = reveal.setdefault("no_buckle_seats", [])
-        _need(_is_seat_list(seats, r.SEATS), "reveal.no_buckle_seats", "different seats")
+        _need(_is_seat_list(seats, SEATS), "reveal.no_buckle_seats", "different seats")
 
 
 def _short_list(holder: Document, key: str, where: str) -> list[Any]:
@@ -239,7 +238,7 @@ def _check_strict(doc: Document, rules: Rules) -> None:
         where = f"pillar_groups.{i}"
         _need(set(group) == GROUP_KEYS, where, "exactly four keys")
         plays = group["plays"]
-        _need({p["seat"] for p in plays} == set(range(r.SEATS)), where, "three plays, one a seat")
+        _need({p["seat"] for p in plays} == set(range(SEATS)), where, "three plays, one a seat")
         _check_strict_plays(plays, group["round_kind"], where, rules)
         best = max(plays, key=_power)
         _need(best["power"] >= 0 and best["seat"] == group["winner_seat"], where, "won by the best play")
@@ -277,7 +276,7 @@ def _check_strict_deck(doc: Document) -> None:
     for cards in [p["hand"] for p in doc["players"]] + [p["cards"] for p in plays]:
         for code, n in cards.items():
             count[code] += n
-    _need(list(count.values()) == r.COPIES.tolist(), "players", "hands and plays make one deck")
+    _need(list(count.values()) == COPIES.tolist(), "players", "hands and plays make one deck")
 
 
 def _check_strict_round(doc: Document, rules: Rules) -> None:

@@ -15,11 +15,11 @@ import numpy as np
 
 from qipai.core import State, compile_rules, new_state
 
-from . import rules as r
-from . import settle
+from .. import rules as r
+from .. import settle, state
+from ..state import ACTIONS, B_GOU, CARDS, DOG_PAIR, IN_ROUND, NONE, PLAY_SIZE, PLAY_TYPE, PLAYS, R_GOU, SEATS
 from .refusals import InvalidState
 from .ruleset import DEFAULTS, Rules, numbers, read_rules
-from .view import CARDS
 
 CardCounts = dict[str, int]
 
@@ -27,10 +27,10 @@ MAX_COUNT = 24  # of one type in one card set
 TYPE = {code: t for t, code in enumerate(CARDS)}
 
 PLAY_CARDS: tuple[CardCounts, ...] = tuple(
-    {CARDS[r.R_GOU]: 1, CARDS[r.B_GOU]: 1}
-    if play == r.DOG_PAIR
-    else {CARDS[int(r.PLAY_TYPE[play])]: int(r.PLAY_SIZE[play])}
-    for play in range(r.PLAYS)
+    {CARDS[R_GOU]: 1, CARDS[B_GOU]: 1}
+    if play == DOG_PAIR
+    else {CARDS[int(PLAY_TYPE[play])]: int(PLAY_SIZE[play])}
+    for play in range(PLAYS)
 )
 PLAY_OF = {frozenset(cards.items()): play for play, cards in enumerate(PLAY_CARDS)}
 
@@ -43,11 +43,11 @@ def enumerate_combos(hand: Any, round_kind: Any = None, rules: Any = None) -> li
     held = read_cards(hand, "hand")
     s = blank(chosen)
     s["hand"][0] = [held.get(code, 0) for code in CARDS]
-    s["phase"] = r.IN_ROUND
+    s["phase"] = IN_ROUND
     s["kind"] = round_kind or 0
     s["best"] = -1
     power = powers(chosen)
-    return [{"cards": dict(PLAY_CARDS[p]), "power": power[p]} for p in legal(s) if p < r.PLAYS]
+    return [{"cards": dict(PLAY_CARDS[p]), "power": power[p]} for p in legal(s) if p < PLAYS]
 
 
 def powers(rules: Rules) -> tuple[int, ...]:
@@ -58,7 +58,7 @@ def powers(rules: Rules) -> tuple[int, ...]:
 @cache
 def _powers(dog_pair: str) -> tuple[int, ...]:
     s = blank({**DEFAULTS, "dog_pair": dog_pair})
-    return tuple(int(r.play_power(s, play)) for play in range(r.PLAYS))
+    return tuple(int(r.play_power(s, play)) for play in range(PLAYS))
 
 
 def read_cards(value: Any, where: str) -> CardCounts:
@@ -96,15 +96,15 @@ def is_within(value: Any, low: int, high: int) -> TypeGuard[int]:
 
 def is_seat(value: Any) -> TypeGuard[int]:
     """0, 1 or 2."""
-    return is_within(value, 0, r.SEATS - 1)
+    return is_within(value, 0, SEATS - 1)
 
 
 def blank(rules: Rules) -> State:
     """A record with the options set and nothing else."""
     ready()
-    s = new_state(r.State)
-    s["seats"] = r.SEATS
-    s["first_seat"] = r.NONE
+    s = new_state(state.State)
+    s["seats"] = SEATS
+    s["first_seat"] = NONE
     for name, number in numbers(rules).items():
         s[name] = number
     return s
@@ -112,7 +112,7 @@ def blank(rules: Rules) -> State:
 
 def legal(s: State) -> list[int]:
     """The legal native actions, ascending."""
-    mask = np.zeros(r.ACTIONS, np.uint8)
+    mask = np.zeros(ACTIONS, np.uint8)
     r.legal(s, mask)
     found: list[int] = mask.nonzero()[0].tolist()
     return found
@@ -123,4 +123,4 @@ def ready() -> None:
     """Compile, or load from the cache, the rules that the named API calls."""
     used = [r.legal, r.make, r.advance, settle.settle, r.is_black, r.play_power]
     used += [settle.link_revealer, settle.link_buckler, settle.link_enough]
-    compile_rules(used, r.State, "xianqi/api")
+    compile_rules(used, state.State, "xianqi/api")

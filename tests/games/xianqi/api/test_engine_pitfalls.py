@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from qipai.games.xianqi.api import XianqiGameEngine, enumerate_combos
-from tests.games.xianqi.api_states import cards, cover, dealt, loaded, pillars_of, play_random, refuse, state
-from tests.games.xianqi.test_api_actions import act, close, closing
+from tests.games.xianqi.api.states import cards, cover, dealt, loaded, pillars_of, play_random, refuse, state
+from tests.games.xianqi.api.test_engine_actions import act, close, closing
 
 THREE = {"player_count": 3}
 

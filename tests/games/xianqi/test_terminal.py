@@ -1,4 +1,4 @@
-"""Xianqi on the terminal table: what is drawn, what may be typed."""
+"""Xianqi in the terminal: what is drawn, what may be typed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from rich.console import Console
 
 from qipai.core import State
 from qipai.core.errors import BadText
+from qipai.core.message import LANGUAGES
 from qipai.games.xianqi import GAME
-from qipai.games.xianqi.screen import SCREEN, WORDS
-from qipai.games.xianqi.text import parse, say
+from qipai.games.xianqi.terminal import SCREEN
+from qipai.games.xianqi.text import MESSAGES, parse, say
 from qipai.terminal.screen import Look
 
-from .test_view import position
+from .positions import position
 
 PAIR = "RS2, under BC, under BC, under RN, under BN"
 TRIPLE = [
@@ -92,7 +93,7 @@ def test_a_cover_lists_every_type_held_though_its_first_action_may_be_fewer() ->
     assert "under RG" in keys(look).values()
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize(
     "typed", ["1", "1 2 3", "9 9", "5 5", "RS RS", "BM", "what", "b", "-1 2", "1 99999999999"]
 )
@@ -111,18 +112,23 @@ def test_what_is_no_move_gets_a_short_sentence(typed: str) -> None:
 
 def test_the_question_fits_the_moment() -> None:
     assert "buckle" in SCREEN.ask(look_at(position(), 0))
-    assert "cover two cards" in SCREEN.ask(look_at(position("RS2"), 1))
-    assert "Bo offers to stop" in SCREEN.ask(look_at(position(PAIR + ", buckle"), 1))
+    assert SCREEN.ask(look_at(position("RS2"), 1)) == (
+        "You cannot beat a pair of red shi from Bo (9): cover two pieces, face down. (for example 1 2)"
+    )
+    asked = SCREEN.ask(look_at(position(PAIR + ", buckle"), 1))
+    assert asked == "Bo buckles and asks you: reveal or pass?"
     assert "must lead" in SCREEN.ask(look_at(position(PAIR + ", buckle, reveal"), 0))
-    assert "beat" in SCREEN.ask(look_at(position("RN"), 1))
-    assert "buckle?" in SCREEN.ask(look_at(position(options={"round_open": "buckle_first"}), 0))
+    assert SCREEN.ask(look_at(position("RN"), 1)) == (
+        "Beat a red niu from Bo: one piece above 1. You can, so you must."
+    )
+    first = {"round_open": "buckle_first"}
+    assert "buckle or not?" in SCREEN.ask(look_at(position(options=first), 0))
+    assert "buckle" not in SCREEN.ask(look_at(position("pass", options=first), 0))
+    limits = {"first_game_limits": "on"}
+    assert "buckle" not in SCREEN.ask(look_at(position(options=limits), 0))
 
 
-def test_both_languages_have_the_same_words() -> None:
-    assert WORDS["en"].keys() == WORDS["zh"].keys()
-
-
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_screen_shows_the_same_for_deals_that_the_seat_cannot_tell_apart(lang: str) -> None:
     other = [
         {"R_SHI": 2, "B_SHI": 2, "R_MA": 2, "R_NIU": 2},
@@ -150,7 +156,7 @@ def test_the_cards_not_yet_seen_are_counted() -> None:
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 120])
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_columns_line_up_at_any_width(width: int, lang: str) -> None:
     s = position(PAIR + ", buckle, reveal, BS2, under BM, under BM")
     for seat in (-1, 0, 2):
@@ -164,15 +170,15 @@ def test_the_end_shows_all_rounds_hands_and_reasons() -> None:
     text = shown(SCREEN.closing(look))
     assert "(车 车)" in text and "(牛 牛)" in text and "4 enough" in text
     told = SCREEN.explain(look, [])
-    assert told[0] == "Nobody reveals: the game ends here."
-    assert "Lan pays you 1 chip: revealed against you and stayed below 3 pillars." in told
+    assert told[0] == "Nobody reveals: the hand ends here."
+    assert "Lan pays 1 chip to you: revealed against you and stayed below 3 pillars." in told
     assert told[-1] == "Chips: You +3, Lan −2, Bo −1."
 
 
 def test_the_goal_is_told_in_three_lines() -> None:
-    for lang in ("en", "zh"):
-        assert len(WORDS[lang]["goal"].split("\n")) == 3
-        assert max(map(cell_len, WORDS[lang]["goal"].split("\n"))) <= 78
+    for lang in LANGUAGES:
+        goal = MESSAGES.say("terminal.goal", lang).split("\n")
+        assert len(goal) == 3 and max(map(cell_len, goal)) <= 78
         assert "士" in shown(SCREEN.welcome(lang))
 
 
@@ -180,3 +186,19 @@ def test_moves_are_named_in_words_for_hints() -> None:
     look = look_at(position("RS2"), 1)
     assert SCREEN.name([parse("under BC"), parse("under BC")], look) == "cover two black che"
     assert SCREEN.name([parse("RS2")], look_at(position(), 0, "zh")) == "一对红士"
+    assert SCREEN.name([parse("pass")], look_at(position(PAIR + ", buckle"), 1, "ja")) == "パス"
+
+
+def test_the_screen_tells_events_by_name_and_to_the_viewer() -> None:
+    look = look_at(position("RS2"), 1)
+    event = GAME.rules.narrate(position(), parse("RS2"), 1)[0]
+    assert SCREEN.tell(event, look) == "Bo leads a pair of red shi."
+    assert SCREEN.tell(event, look_at(position("RS2"), 0, "ja")) == "あなたが赤士の対で始めました。"
+
+
+def test_a_reveal_with_enough_has_a_star() -> None:
+    s = position(PAIR + ", BS2, under BM, under BM, under BX, under BX, RM, RX, RX")
+    text = shown(SCREEN.table(look_at(s, 0)), 120)
+    assert "revealed" not in text
+    s = position(PAIR + ", buckle, reveal")
+    assert "revealed You" in shown(SCREEN.table(look_at(s, 0)), 120)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from qipai.core.errors import IllegalAction
-from qipai.games.xianqi import rules as r
+from qipai.games.xianqi import state as st
 from qipai.games.xianqi.api import XianqiGameEngine
-from qipai.games.xianqi.flat import (
+from qipai.games.xianqi.api.flat import (
     COVERS,
     FLAT,
     PASS_BUCKLE,
@@ -20,9 +20,10 @@ from qipai.games.xianqi.flat import (
     flat_to_request,
     native_to_flat,
 )
-from qipai.games.xianqi.mapping import to_record
-from qipai.games.xianqi.ruleset import read_rules
-from tests.games.xianqi.api_states import Json, cards, loaded, state
+from qipai.games.xianqi.api.mapping import to_record
+from qipai.games.xianqi.api.ruleset import read_rules
+from qipai.games.xianqi.rules import make
+from tests.games.xianqi.api.states import Json, cards, loaded, state
 from tests.naive import xianqi as naive
 
 TYPES = list(naive.COPIES)
@@ -35,7 +36,7 @@ SPOTS = {  # §10.1
 
 def under(text: str) -> tuple[int, ...]:
     held = cards(text)
-    return tuple(r.UNDER + t for t, code in enumerate(TYPES) for _ in range(held.get(code, 0)))
+    return tuple(st.UNDER + t for t, code in enumerate(TYPES) for _ in range(held.get(code, 0)))
 
 
 def mask_of(document: Json, rules: Any = None) -> np.ndarray[Any, Any]:
@@ -59,9 +60,9 @@ def test_the_pair_of_functions_is_a_bijection() -> None:
     moves = [flat_to_native(flat) for flat in range(FLAT)]
     assert len(set(moves)) == FLAT
     assert [native_to_flat(move) for move in moves] == list(range(FLAT))
-    assert flat_to_native(PASS_BUCKLE) == (r.PASS,)
-    assert native_to_flat((r.PASS,), opening=True) == PASS_BUCKLE
-    assert native_to_flat((r.BUCKLE,), opening=True) == r.BUCKLE
+    assert flat_to_native(PASS_BUCKLE) == (st.PASS,)
+    assert native_to_flat((st.PASS,), opening=True) == PASS_BUCKLE
+    assert native_to_flat((st.BUCKLE,), opening=True) == st.BUCKLE
 
 
 def test_covers_are_listed_in_lexicographic_order_without_impossible_ones() -> None:
@@ -83,8 +84,8 @@ def test_what_is_no_flat_id_is_refused(flat: Any) -> None:
     [
         (),
         (0, 1),
-        (r.UNDER + 1, r.UNDER),
-        (r.UNDER + 8, r.UNDER + 8),
+        (st.UNDER + 1, st.UNDER),
+        (st.UNDER + 8, st.UNDER + 8),
         (40,),
         (-1,),
         (28, 28, 28, 28),
@@ -101,7 +102,7 @@ def test_what_is_no_whole_move_is_refused(move: Any) -> None:
 def test_a_cover_may_be_any_part_of_the_hand(kind: int, last: int, most: int) -> None:
     hand = "R_SHI B_SHI R_XIANG B_XIANG R_MA B_MA R_CHE B_CHE"
     mask = mask_of(state("in_round", 0, mine=hand, kind=kind, last=last))
-    assert mask.sum() == most and not mask[: r.UNDER].any()
+    assert mask.sum() == most and not mask[: st.UNDER].any()
     mask = mask_of(state("in_round", 0, mine="B_NIU3 R_NIU", kind=2, last=9))
     assert sorted(mask.nonzero()[0]) == [SPOTS["R_NIU B_NIU"], SPOTS["B_NIU2"]]
 
@@ -115,7 +116,7 @@ def test_games_played_by_flat_id_are_the_games_of_the_engine(rules: Any) -> None
     """Flat ids drive the engine by requests and the record by native actions; both stay equal."""
     rng = Random(10)
     never = {SPOTS["R_GOU B_GOU"], SPOTS["R_NIU3"]} | {
-        native_to_flat(tuple(r.UNDER + t for t in c)) for c in COVERS if {10, 11} <= set(c) and len(c) == 3
+        native_to_flat(tuple(st.UNDER + t for t in c)) for c in COVERS if {10, 11} <= set(c) and len(c) == 3
     }
     assert len(never) == 14  # §10.1: never legal under the default rules
     for seed in range(40):
@@ -127,7 +128,7 @@ def test_games_played_by_flat_id_are_the_games_of_the_engine(rules: Any) -> None
             flat = rng.choice(legal)
             assert not set(legal) & never
             for action in flat_to_native(flat):
-                r.make(s, action)
+                make(s, action)
             out = engine.apply_action(*flat_to_request(flat, listed["actions"]))
             listed = out["legal_actions"]
             hands = [[p["hand"].get(code, 0) for code in TYPES] for p in out["new_state"]["players"]]
@@ -146,10 +147,3 @@ def test_a_flat_id_that_is_not_listed_has_no_request(flat: int) -> None:
     listed = loaded(state("in_round", 0, mine="R_CHE2 B_NIU", kind=3, last=11)).get_legal_actions(0)
     with pytest.raises(IllegalAction):
         flat_to_request(flat, listed["actions"])
-
-
-def test_plays_of_a_kind_stand_from_strong_to_weak() -> None:
-    """`_legal_plays` stops at the first that does not beat."""
-    for kind in (1, 2, 3):
-        powers = r.PLAY_POWER[r.FIRST_PLAY[kind] : r.FIRST_PLAY[kind + 1]].tolist()
-        assert powers and powers == sorted(powers, reverse=True)

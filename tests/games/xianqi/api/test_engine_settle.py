@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from qipai.games.xianqi.api import XianqiGameEngine
-from tests.games.xianqi.api_states import (
+from tests.games.xianqi.api.states import (
     Json,
     cover,
     dealt,
@@ -19,7 +19,7 @@ from tests.games.xianqi.api_states import (
     relation,
     state,
 )
-from tests.games.xianqi.test_api_actions import act
+from tests.games.xianqi.api.test_engine_actions import act
 from tests.naive import xianqi as naive
 
 pytestmark = pytest.mark.plain

@@ -7,42 +7,30 @@ is played in the record by `rules.py`; the document of §6.1 is kept beside it
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 from qipai.core import State
 
-from . import document, mapping, reference
-from . import rules as r
-from .combos import (
-    PLAY_CARDS,
-    TYPE,
-    CardCounts,
-    enumerate_combos,
-    is_seat,
-    is_within,
-    legal,
-    powers,
-    read_cover,
-    ready,
-)
+from .. import reference
+from .. import rules as r
+from ..state import BUCKLE, IN_ROUND, PASS, PLAYS, REVEAL, REVEAL_DECISION, SEATS, UNDER
+from . import document, mapping
+from .combos import PLAY_CARDS, TYPE, CardCounts, is_int, is_seat, is_within, legal, powers, read_cover, ready
 from .document import DECIDING, Document
 from .refusals import (
-    CODES,
     INVALID_ACTION_INDEX,
     INVALID_COVER_LIST,
     INVALID_PHASE,
     INVALID_SEAT,
     VERSION_CONFLICT,
     EngineError,
-    InvalidState,
     config_error,
 )
 from .ruleset import Rules, read_rules
 
-__all__ = ["CODES", "EngineError", "InvalidState", "XianqiGameEngine", "enumerate_combos"]
-
 CONFIG_KEYS = ("player_count", "rules", "first_seat")
-COVER = r.UNDER  # in a list of native actions: the one entry that stands for every cover
+COVER = UNDER  # in a list of native actions: the one entry that stands for every cover
 
 
 class XianqiGameEngine:
@@ -60,7 +48,7 @@ class XianqiGameEngine:
     def init_game(self, config: Any, rng_seed: Any = None) -> Document:
         """Deal a new game (T1, T2)."""
         rules, first_seat = self._read_config(config)
-        seed = reference.read_seed(rng_seed)
+        seed = read_seed(rng_seed)
         redeal = rules["black_chess"] == "redeal"
         hands, first = reference.deal_playable(seed) if redeal else reference.deal(seed)
         if first_seat is not None:
@@ -109,7 +97,7 @@ class XianqiGameEngine:
             raise EngineError(INVALID_ACTION_INDEX, "no action has this index")
         action = listed[action_idx]
         cards = self._read_cover(cover_list, action)
-        if action in (r.REVEAL, r.PASS) and s["phase"] == r.REVEAL_DECISION:
+        if action in (REVEAL, PASS) and s["phase"] == REVEAL_DECISION:
             self._check_pending(action)
         self._make(action, cards)
         return self._output()
@@ -136,7 +124,7 @@ class XianqiGameEngine:
         for key in config:
             if not isinstance(key, str) or key not in CONFIG_KEYS:
                 raise config_error("config holds player_count, rules and first_seat only")
-        if not is_within(config.get("player_count"), r.SEATS, r.SEATS):
+        if not is_within(config.get("player_count"), SEATS, SEATS):
             raise config_error("player_count is 3")
         seat = config.get("first_seat")
         if "first_seat" in config and not is_seat(seat):
@@ -165,12 +153,12 @@ class XianqiGameEngine:
 
     def _actions(self) -> list[Document]:
         _, s = self._game()
-        asked = s["phase"] == r.REVEAL_DECISION
-        words = {r.BUCKLE: "BUCKLE", r.REVEAL: "REVEAL", r.PASS: "PASS_REVEAL" if asked else "PASS_BUCKLE"}
+        asked = s["phase"] == REVEAL_DECISION
+        words = {BUCKLE: "BUCKLE", REVEAL: "REVEAL", PASS: "PASS_REVEAL" if asked else "PASS_BUCKLE"}
         power = powers(self._rules)
         actions: list[Document] = []
         for a in self._listed(s):
-            if a < r.PLAYS:
+            if a < PLAYS:
                 actions.append({"type": "PLAY", "payload_cards": dict(PLAY_CARDS[a]), "power": power[a]})
             elif a == COVER:
                 actions.append({"type": "COVER", "required_count": int(s["kind"])})
@@ -202,24 +190,24 @@ class XianqiGameEngine:
         doc, _ = self._game()
         pending, buckler = doc["reveal"]["pending_order"], doc["reveal"]["buckler_seat"]
         fits = bool(pending) and pending[0] == doc["turn"]["current_seat"] and buckler not in pending
-        if not fits or (action == r.REVEAL and buckler is None):
+        if not fits or (action == REVEAL and buckler is None):
             raise EngineError(INVALID_PHASE, "pending_order and buckler_seat do not fit the deciding seat")
 
     def _make(self, action: int, cards: CardCounts) -> None:
         """Hand the action to the rules, then write what they made of it into the document."""
         doc, s = self._game()
         seat, leads, closed = int(s["seat"]), s["kind"] == 0, int(s["closed"])
-        under = [r.UNDER + TYPE[code] for code, n in cards.items() for _ in range(n)]
+        under = [UNDER + TYPE[code] for code, n in cards.items() for _ in range(n)]
         for native in under or [action]:
             r.make(s, native)
-        if leads and s["phase"] == r.IN_ROUND:  # T3, T5, T8: a round begins
+        if leads and s["phase"] == IN_ROUND:  # T3, T5, T8: a round begins
             mapping.clear_round(doc)
         if action == COVER:
             mapping.lay_down(doc, s, {"seat": seat, "power": -1, "cards": cards})
-        elif action < r.PLAYS:
+        elif action < PLAYS:
             play = {"seat": seat, "power": powers(self._rules)[action], "cards": dict(PLAY_CARDS[action])}
             mapping.lay_down(doc, s, play)
-        elif action == r.REVEAL:
+        elif action == REVEAL:
             mapping.relate(doc, s, self._rules)
         stays = seat
         if s["closed"] > closed:
@@ -233,9 +221,18 @@ class XianqiGameEngine:
         return {
             "new_state": self.dump_state(),
             "public_state": mapping.public(doc, self._rules),
-            "private_state_by_seat": {str(seat): mapping.private(doc, seat) for seat in range(r.SEATS)},
+            "private_state_by_seat": {str(seat): mapping.private(doc, seat) for seat in range(SEATS)},
             "legal_actions": None if decider is None else self.get_legal_actions(decider),
         }
+
+
+def read_seed(given: Any) -> int:
+    """Return the seed given, or one from the operating system's random source."""
+    if given is None:
+        return secrets.randbits(256)
+    if not is_int(given):
+        raise config_error("rng_seed is a whole number or null")
+    return int(given)
 
 
 def _copy(value: Any) -> Any:

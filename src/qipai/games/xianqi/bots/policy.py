@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from qipai.core import draw, next_word, pick, rule
 
-from .observe import determinize
-from .rules import (
+from ..observe import determinize
+from ..rules import after, apply, legal, play_power
+from ..state import (
     ACTIONS,
     B_CHE,
     B_GOU,
@@ -30,10 +31,6 @@ from .rules import (
     SEATS,
     TYPES,
     UNDER,
-    after,
-    apply,
-    legal,
-    play_power,
 )
 
 ROOT, WORLD, LINE = 0, 1, 2  # the three states that `weigh` works on

@@ -1,0 +1,7 @@
+"""Xianqi's own agents."""
+
+from qipai.core import AgentSpec
+
+from .heuristic import Heuristic
+
+AGENTS = (AgentSpec(name="heuristic", level=1, make=Heuristic),)
