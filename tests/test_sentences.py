@@ -77,6 +77,10 @@ ALLOWED: dict[str, dict[str, str]] = {
         "chow middle": NOTATION,
         "chow right": NOTATION,
     },
+    "src/qipai/games/xianqi/text.py": {
+        "紅馬傌車俥砲炮仕象兵卒對雙墊過": "other characters that `parse` reads as the same piece",
+        "红马马车车狗狗士相牛牛对双垫过": "other characters that `parse` reads as the same piece",
+    },
     "src/qipai/terminal/host.py": {"qipai play ": COMMAND},
 }
 

@@ -201,7 +201,6 @@ LAPS = Game(
     ),
     words=Words(
         messages=Messages({"en": {"title": "Laps"}, "zh": {"title": "圈"}}),
-        tell=lambda event, lang: str(event),
         say=str,
         parse=int,
         draw=_draw,

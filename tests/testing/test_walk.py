@@ -58,7 +58,7 @@ def test_a_face_that_writes_the_state_is_found(changes: dict[str, Any], text: st
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"tell": faults.tell_nothing}, "tell of {'kind': 'score'"),
+        ({"line": faults.line_missing}, "tell of {'kind': 'score'"),
         ({"draw": faults.draw_nothing}, "draw for seat -1 in en gave None"),
     ],
 )

@@ -171,7 +171,6 @@ GAME = Game(
     ),
     words=Words(
         messages=Messages({"en": {"title": "Whisper"}}),
-        tell=lambda event, lang: str(event["event"]),
         say=lambda action: ("pass", "claim")[action],
         parse=parse,
         draw=lambda s, seat, lang: str(view(s, seat)),

@@ -13,7 +13,17 @@ from typing import Any
 
 import numpy as np
 
-from qipai.core import NOBODY, Event, Game, State, copy_state, goto, next_word, rule
+from qipai.core import (
+    NOBODY,
+    Event,
+    Game,
+    Line,
+    State,
+    copy_state,
+    goto,
+    next_word,
+    rule,
+)
 from qipai.core.errors import BadText
 from tests.toys_check.changing import changed
 
@@ -619,9 +629,9 @@ def narrate_tuple(before: State, action: int, seat: int) -> Any:
     return tuple(hush.narrate(before, action, seat))
 
 
-def tell_nothing(event: Event, lang: str) -> str:
-    """Has no words for the score."""
-    return "" if event["kind"] == "score" else hush.tell(event, lang)
+def line_missing(event: Event) -> Line | None:
+    """Names a message that no file has, for the score."""
+    return ("log.nothing", {}) if event["kind"] == "score" else hush.line(event)
 
 
 def draw_leaks(s: State, seat: int, lang: str) -> str:

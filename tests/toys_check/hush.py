@@ -21,6 +21,7 @@ from qipai.core import (
     Example,
     Feature,
     Game,
+    Line,
     Messages,
     Option,
     Rules,
@@ -32,6 +33,7 @@ from qipai.core import (
     goto,
     header,
     rule,
+    seat_value,
     state_dtype,
 )
 from qipai.core.errors import BadLayout, BadText
@@ -372,12 +374,30 @@ def narrate(before: State, action: int, seat: int) -> list[Event]:
     return events
 
 
-def tell(event: Event, lang: str) -> str:
-    """An event in words."""
-    words = {"draw": "draws", "bury": "buries", "put": "puts under", "score": "the score:"}
-    who = f"seat {event['seat']} " if "seat" in event else ""
+MESSAGES = Messages(
+    {
+        "en": {
+            "title": "Hush",
+            "option.cards": "cards that a seat buries",
+            "option.cap": "turns end after so many actions",
+            "option.spoils": "the house pays the winner",
+            "log.draw": "{seat} draws {what}",
+            "log.bury": "{seat} buries {what}",
+            "log.put": "{seat} puts under {what}",
+            "log.score": "the score: {what}",
+            "card": "a card",
+        }
+    }
+)
+
+
+def line(event: Event) -> Line | None:
+    """The message of an event."""
     what = event.get("card", event.get("cards", event.get("payoff")))
-    return f"{who}{words[event['kind']]} {'a card' if what is None else what}"
+    values: dict[str, Any] = {"what": ("card", {}) if what is None else str(what)}
+    if "seat" in event:
+        values["seat"] = seat_value(event["seat"])
+    return f"log.{event['kind']}", values
 
 
 def say(action: int) -> str:
@@ -450,15 +470,15 @@ GAME = Game(
         narrate=narrate,
         lay_out=lay_out,
         options=(
-            Option("cards", 2, low=1, high=2, about={"en": "cards that a seat buries"}),
-            Option("cap", LENGTH, low=3, high=LENGTH, about={"en": "turns end after so many actions"}),
-            Option("spoils", 0, SWITCH, about={"en": "the house pays the winner"}),
+            Option("cards", 2, low=1, high=2),
+            Option("cap", LENGTH, low=3, high=LENGTH),
+            Option("spoils", 0, SWITCH),
         ),
         scratch=("pool",),
     ),
     words=Words(
-        messages=Messages({"en": {"title": "Hush"}}),
-        tell=tell,
+        messages=MESSAGES,
+        line=line,
         say=say,
         parse=parse,
         draw=draw,

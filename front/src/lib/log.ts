@@ -19,8 +19,7 @@ export function eventLine(
   reader: Reader,
 ): string {
   if (module === undefined) return ""; // still loading
-  if (module?.messages) return line ? module.messages.tell(line, lang, reader) : "";
-  if (module?.tell) return module.tell(event, lang, reader.names ?? []);
+  if (module) return line ? module.messages.tell(line, lang, reader) : "";
   return Object.entries(event)
     .map(([key, value]) => `${key}: ${typeof value === "object" ? JSON.stringify(value) : String(value)}`)
     .join(", ");

@@ -116,20 +116,32 @@ export class Messages {
 
   /** A line in words. */
   tell(line: Line, lang: Lang, reader: Reader = {}): string {
+    return this.line(line, lang, reader, true);
+  }
+
+  /** A line in words; `opening` says that it opens a sentence. */
+  private line(line: Line, lang: Lang, reader: Reader, opening: boolean): string {
     const [key, values] = line;
     const text = this.find(key, lang);
     if (text === undefined) throw new Error(`no message is called "${key}"`);
-    return this.fill(parseText(text), values, lang, reader, null);
+    return this.fill(parseText(text), values, lang, reader, null, opening);
   }
 
   say(key: string, lang: Lang, values: Values = {}, reader: Reader = {}): string {
     return this.tell([key, values], lang, reader);
   }
 
-  private fill(parts: Part[], values: Values, lang: Lang, reader: Reader, number: number | null): string {
+  private fill(
+    parts: Part[],
+    values: Values,
+    lang: Lang,
+    reader: Reader,
+    number: number | null,
+    opening: boolean,
+  ): string {
     let found = "";
     for (const part of parts) {
-      if (typeof part !== "string") found += this.field(part, values, lang, reader, found === "", number);
+      if (typeof part !== "string") found += this.field(part, values, lang, reader, opening && found === "", number);
       else found += number === null ? part : part.replaceAll("#", String(number));
     }
     return found;
@@ -149,30 +161,32 @@ export class Messages {
       const n = Number(value);
       const one = lang === "en" && Math.abs(n) === 1 ? "one" : "other";
       const body = field.cases[`=${n}`] ?? field.cases[one] ?? field.cases["other"]!;
-      return this.fill(body, values, lang, reader, n);
+      return this.fill(body, values, lang, reader, n, first);
     }
     if (field.form === "select") {
       const body = field.cases[word(value, reader)] ?? field.cases["other"]!;
-      return this.fill(body, values, lang, reader, number);
+      return this.fill(body, values, lang, reader, number, first);
     }
     if (field.form === "signed") return signed(Number(value));
     if (isSeat(value)) {
       return this.seat(value.seat, field.form === "whose" ? "whose" : "who", lang, reader, first);
     }
-    return this.value(value, lang, reader);
+    return this.value(value, lang, reader, first);
   }
 
-  private value(value: Value, lang: Lang, reader: Reader): string {
-    if (Array.isArray(value)) return this.tell(value, lang, reader);
-    if (isSeat(value)) return this.seat(value.seat, "who", lang, reader);
+  private value(value: Value, lang: Lang, reader: Reader, first: boolean): string {
+    if (Array.isArray(value)) return this.line(value, lang, reader, first);
+    if (isSeat(value)) return this.seat(value.seat, "who", lang, reader, first);
     if (isList(value)) {
-      return value.list.map((item) => this.value(item, lang, reader)).join(this.find("list.gap", lang) ?? ", ");
+      return value.list
+        .map((item, i) => this.value(item, lang, reader, first && i === 0))
+        .join(this.find("list.gap", lang) ?? ", ");
     }
     return String(value);
   }
 
   /** A seat's name, or its possessive. Only our own words are capitalised. */
-  private seat(seat: number, form: "who" | "whose", lang: Lang, reader: Reader, first = false): string {
+  private seat(seat: number, form: "who" | "whose", lang: Lang, reader: Reader, first: boolean): string {
     const opening = (text: string) => (first ? text.charAt(0).toUpperCase() + text.slice(1) : text);
     if (seat === reader.viewer) return opening(this.say(`you.${form}`, lang));
     const name = reader.names?.[seat] ?? opening(this.say("seat", lang, { n: seat }));

@@ -52,9 +52,7 @@ export interface TableModule {
   /** A small living picture for the lobby: no props, moves by itself gently (still under reduced motion). */
   Preview: Component<Record<string, never>>;
   /** The game's sentences: the server sends log lines as keys and values. */
-  messages?: Messages;
-  /** One event in words, until every game has `messages`. */
-  tell?: (event: GameEvent, lang: Lang, names: string[]) => string;
+  messages: Messages;
   /** One line for the lobby. */
   pitch: Words;
   /** Keys, for the help sheet: [key, what it does]. */

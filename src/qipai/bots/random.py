@@ -20,9 +20,4 @@ class RandomAgent:
         return int(pick(self._words, sight.mask, int(sight.mask.sum())))
 
 
-SPEC = AgentSpec(
-    name="random",
-    level=0,
-    make=RandomAgent,
-    about={"en": "any legal move, with equal chance", "zh": "随机走任一合法着"},
-)
+SPEC = AgentSpec(name="random", level=0, make=RandomAgent)

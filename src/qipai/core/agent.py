@@ -6,8 +6,8 @@ set from the agent's own and whose hidden part was drawn anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
 
@@ -51,12 +51,14 @@ class Agent(Protocol):
 
 @dataclass(frozen=True)
 class AgentSpec:
-    """An agent by name: how strong it is meant to be, and how to make one."""
+    """An agent by name: how strong it is meant to be, and how to make one.
+
+    What players read about it is in the game's messages: `bot.NAME` and `bot.NAME.about`.
+    """
 
     name: str
     level: int  # 0 random, then rising
     make: Callable[[Game, NDArray[np.uint32]], Agent]  # the game, and its own generator's words
-    about: Mapping[str, str] = field(default_factory=dict)
 
 
 def agents_of(game: Game) -> dict[str, AgentSpec]:

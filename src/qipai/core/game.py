@@ -100,8 +100,7 @@ class Game:
 
     def option_about(self, name: str, lang: str = FALLBACK) -> str:
         """Return what an option does, in words."""
-        old = next((o.about for o in self.rules.options if o.name == name), {})
-        return self.words.messages.find(f"option.{name}", lang) or old.get(lang) or old.get(FALLBACK) or name
+        return self.words.messages.find(f"option.{name}", lang) or name
 
     def choice_name(self, option: str, choice: str, lang: str = FALLBACK) -> str:
         """Return what a value of an option is called."""
@@ -114,9 +113,7 @@ class Game:
 
     def agent_about(self, name: str, lang: str = FALLBACK) -> str:
         """Return how an agent plays, in words."""
-        old = next((a.about for a in self.agents if a.name == name), {})
-        found = self.words.messages.find(f"bot.{name}.about", lang)
-        return found or old.get(lang) or old.get(FALLBACK) or ""
+        return self.words.messages.find(f"bot.{name}.about", lang) or ""
 
     def tell(
         self, event: Event, lang: str = FALLBACK, names: Sequence[str] | None = None, viewer: int = -1
@@ -125,8 +122,6 @@ class Game:
 
         Seats go by `names`, or by number; the viewer's own is "you".
         """
-        if self.words.tell is not None:
-            return self.words.tell(event, lang)
         line = self.words.line(event)
         return "" if line is None else self.words.messages.tell(line, lang, names, viewer)
 

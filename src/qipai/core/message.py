@@ -218,18 +218,19 @@ class _Filling:
         self._names = names
         self._viewer = viewer
 
-    def line(self, line: Sequence[Any]) -> str:
+    def line(self, line: Sequence[Any], opening: bool = True) -> str:
+        """A line in words; `opening` says that it opens a sentence."""
         key, values = line
         text = self._messages.find(key, self._lang)
         if text is None:
             raise BadWording(f"no message is called {str(key)[:60]!r}")
-        return self._fill(parse_text(text), values, None)
+        return self._fill(parse_text(text), values, None, opening)
 
-    def _fill(self, parts: Template, values: Mapping[str, Any], number: int | None) -> str:
+    def _fill(self, parts: Template, values: Mapping[str, Any], number: int | None, opening: bool) -> str:
         found = ""
         for part in parts:
             if isinstance(part, Field):
-                found += self._field(part, values, first=not found, number=number)
+                found += self._field(part, values, first=opening and not found, number=number)
             else:
                 found += part if number is None else part.replace("#", str(number))
         return found
@@ -239,27 +240,27 @@ class _Filling:
             raise BadWording(f"a message asks for {field.name!r}, which its line does not give")
         value = values[field.name]
         if field.form == "plural":
-            return self._fill(_plural(field, int(value), self._lang), values, int(value))
+            return self._fill(_plural(field, int(value), self._lang), values, int(value), first)
         if field.form == "select":
-            return self._fill(_select(field, self._word(value)), values, number)
+            return self._fill(_select(field, self._word(value)), values, number, first)
         if field.form == "signed":
             return signed(int(value))
         if _is_seat(value):
             form = "whose" if field.form == "whose" else "who"
             return self._seat(int(value["seat"]), form, first)
-        return self._value(value)
+        return self._value(value, first)
 
-    def _value(self, value: Any) -> str:
+    def _value(self, value: Any, first: bool) -> str:
         if _is_seat(value):
-            return self._seat(int(value["seat"]), "who")
+            return self._seat(int(value["seat"]), "who", first)
         if isinstance(value, Mapping) and "list" in value:
             gap = self._messages.find("list.gap", self._lang) or ", "
-            return gap.join(self._value(item) for item in value["list"])
+            return gap.join(self._value(item, first and i == 0) for i, item in enumerate(value["list"]))
         if isinstance(value, list | tuple):
-            return self.line(value)
+            return self.line(value, first)
         return str(value)
 
-    def _seat(self, seat: int, form: str, first: bool = False) -> str:
+    def _seat(self, seat: int, form: str, first: bool) -> str:
         """A seat's name, or its possessive; the viewer's is a pronoun. Only our own words are capitalised."""
         if seat == self._viewer:
             return _opening(self._messages.say(f"you.{form}", self._lang), first)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,6 @@ class Option:
     choices: Mapping[str, int] | None = None
     low: int = 0
     high: int = 0
-    about: Mapping[str, str] = field(default_factory=dict)
     is_seat: bool = False
 
     def read(self, value: Any) -> int:

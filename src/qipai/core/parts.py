@@ -234,7 +234,6 @@ class Words:
     parse: Callable[[str], int] = parse_number  # the inverse of `say`; BadText
     draw: Callable[[Record, int, str], str] = no_drawing  # the table as a seat sees it
     rules_text: Mapping[str, str] = field(default_factory=dict)  # by language; or README files of the package
-    tell: Callable[[Event, str], str] | None = None  # until the games have moved to `line`
 
     def __post_init__(self) -> None:
         line: Any = self.line

@@ -141,7 +141,7 @@ def check_told(run: Run, before: State, action: int, seat: int, case: Case) -> N
         for lang in game.languages:
             with run.guard(Property.TEXT, f"tell of {event}", case):
                 text = game.tell(event, lang)
-                silent = game.words.tell is None and game.words.line(event) is None
+                silent = game.words.line(event) is None
                 told = isinstance(text, str) and (silent or bool(text.strip()))
                 run.require(told, Property.TEXT, f"tell of {event} in {lang} gave {text!r}", case)
 
