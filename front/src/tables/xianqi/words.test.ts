@@ -25,7 +25,7 @@ describe("sentences", () => {
   it("tells chips by name, and the viewer as you", () => {
     const reader = { names: ["Zoe", "Lan", "Bo"], viewer: 1 };
     expect(say("table.ends", "en", { chips: chipsValue([2, -1, -1]) }, reader)).toBe(
-      "If it ends now: Zoe +2, You −1, Bo −1",
+      "If it ends now: Zoe +2, you −1, Bo −1",
     );
   });
 
