@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from qipai.core.errors import BadRecord
-from qipai.match import Record, check_record, read_record
+from qipai.match import RecordFile, check_record, read_record
 from qipai.match.record import shown
 
 ABOUT = "replay record files and check commitment, moves, result and digest"
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     return worst
 
 
-def _check(record: Record) -> tuple[int, str]:
+def _check(record: RecordFile) -> tuple[int, str]:
     match, wrong = check_record(record)
     if record.end is None and not wrong:
         wrong = [f"not finished: {len(record.moves)} moves replay, there is no result to check"]

@@ -3,7 +3,7 @@
 from .draft import Draft
 from .keys import commitment
 from .match import Match
-from .record import Record, parse_record, read_record
+from .record import RecordFile, parse_record, read_record
 from .replay import as_match, replay
 from .series import Series
 from .step import Step
@@ -15,7 +15,7 @@ from .writer import RecordWriter, Resumed, resume
 __all__ = [
     "Draft",
     "Match",
-    "Record",
+    "RecordFile",
     "RecordWriter",
     "Resumed",
     "Series",

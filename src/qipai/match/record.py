@@ -1,8 +1,8 @@
-"""Record files: a match on disk, one JSON line a move, durable before it is acknowledged.
+"""Record files: a match on disk, one JSON line per move, durable before it is acknowledged.
 
 Line 1 is the head (with the seed, so that the match can be resumed: files are made for
-their owner alone), then a line a move, then a closing line when the match is over. The
-format is in docs/records.md. One match a file.
+their owner alone), then one line per move, then a closing line when the match is over. The
+format is in docs/records.md. One match per file.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class End:
 
 
 @dataclass(frozen=True)
-class Record:
-    """What a record file says; not yet known to be true."""
+class RecordFile:
+    """What a record file says, not yet verified."""
 
     head: Head
     commitment: str
@@ -60,8 +60,8 @@ class Record:
     dropped: int  # bytes after them: a line that a crash cut short
 
 
-def read_record(path: Path, torn: bool = False) -> Record:
-    """What the file says. With `torn`, a last line without its end is left out, else refused."""
+def read_record(path: Path, torn: bool = False) -> RecordFile:
+    """Read a file. With `torn`, leave out a last line that has no end, else refuse it."""
     fd = open_file(path, os.O_RDONLY)
     try:
         return parse_record(read_bytes(fd, path), torn)
@@ -69,7 +69,7 @@ def read_record(path: Path, torn: bool = False) -> Record:
         os.close(fd)
 
 
-def parse_record(data: bytes, torn: bool = False) -> Record:
+def parse_record(data: bytes, torn: bool = False) -> RecordFile:
     """As `read_record`, from the bytes of a file."""
     if len(data) > FILE_LIMIT:
         raise BadRecord(f"a record has at most {FILE_LIMIT} bytes")
@@ -91,7 +91,7 @@ def parse_record(data: bytes, torn: bool = False) -> Record:
             end = _read_end(doc, number)
         else:
             moves.append(_read_move(doc, number))
-    return Record(read_head(head), commitment, tuple(moves), end, size, len(data) - size)
+    return RecordFile(read_head(head), commitment, tuple(moves), end, size, len(data) - size)
 
 
 def head_line(head: dict[str, Any], commitment: str) -> bytes:

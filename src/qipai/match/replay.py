@@ -8,13 +8,13 @@ from typing import Any
 from qipai.core.errors import BadRecord, short
 
 from .match import Match
-from .record import Record
+from .record import RecordFile
 from .step import Step
 from .verify import restore
 
 
-def replay(source: Match | Record | Mapping[str, Any]) -> Iterator[Step]:
-    """The actions of a match, a record or a dumped match, as `Step`s.
+def replay(source: Match | RecordFile | Mapping[str, Any]) -> Iterator[Step]:
+    """Return the actions of a match, a record file or a dumped match, as `Step`s.
 
     A step has `ply`, `seat`, `action`, `complete`, the states `before` and `after`, and
     `events(seat)`. What cannot be replayed is a BadRecord before the first step.
@@ -22,12 +22,12 @@ def replay(source: Match | Record | Mapping[str, Any]) -> Iterator[Step]:
     return as_match(source).steps()
 
 
-def as_match(source: Match | Record | Mapping[str, Any]) -> Match:
+def as_match(source: Match | RecordFile | Mapping[str, Any]) -> Match:
     """The match behind any of its forms."""
     if isinstance(source, Match):
         return source
-    if isinstance(source, Record):
+    if isinstance(source, RecordFile):
         return restore(source)
     if isinstance(source, Mapping):
         return Match.load(source)
-    raise BadRecord(f"a match, a record or a dumped match can be replayed, not {short(source)}")
+    raise BadRecord(f"a match, a record file or a dumped match can be replayed, not {short(source)}")

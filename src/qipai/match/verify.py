@@ -7,10 +7,10 @@ from qipai.core.errors import BadRecord
 
 from .keys import commitment
 from .match import Match
-from .record import Record
+from .record import RecordFile
 
 
-def check_record(record: Record) -> tuple[Match, list[str]]:
+def check_record(record: RecordFile) -> tuple[Match, list[str]]:
     """Play the record again: the match, and in words what does not hold.
 
     The match stands where the moves stop being legal. BadRecord when the record cannot be
@@ -29,7 +29,7 @@ def check_record(record: Record) -> tuple[Match, list[str]]:
     return match, wrong + _check_end(record, match)
 
 
-def restore(record: Record) -> Match:
+def restore(record: RecordFile) -> Match:
     """The match that the record tells; BadRecord when something in it does not hold."""
     match, wrong = check_record(record)
     if wrong:
@@ -37,7 +37,7 @@ def restore(record: Record) -> Match:
     return match
 
 
-def _check_end(record: Record, match: Match) -> list[str]:
+def _check_end(record: RecordFile, match: Match) -> list[str]:
     end = record.end
     if end is None:
         return []

@@ -15,7 +15,7 @@ from .record import (
     FILE_LIMIT,
     End,
     Path,
-    Record,
+    RecordFile,
     end_line,
     head_line,
     move_line,
@@ -147,7 +147,7 @@ def resume(path: Path, sync: bool = True) -> Resumed:
     return Resumed(match, writer, record.dropped)
 
 
-def _writer_of(path: Path, match: Match, sync: bool, fd: int, record: Record) -> RecordWriter:
+def _writer_of(path: Path, match: Match, sync: bool, fd: int, record: RecordFile) -> RecordWriter:
     writer = RecordWriter.__new__(RecordWriter)
     writer._attach(path, match, sync, fd)
     writer._size = record.size

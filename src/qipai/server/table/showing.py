@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from qipai.core import State as Record
+from qipai.core import State as GameState
 
 from ..wire import ClockInfo, Progress, SeatInfo, State, TableInfo, TableMessage
 
@@ -34,7 +34,7 @@ class Showing:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._sent: dict[Socket, Sent] = {}
-        self._state: Record | None = None  # the true one, read by all views of a position
+        self._state: GameState | None = None  # the true one, read by all views of a position
         self._views: dict[int, dict[str, Any]] = {}
         self._legal: dict[int, list[int]] | None = None  # of those who are to decide
         self._texts: dict[tuple[int, int], str] = {}  # by viewer and version seen
@@ -149,7 +149,7 @@ class Showing:
             self._legal = {k: game.legal_actions(self._state_for(hand, k)) for k in hand.waiting_for()}
         return self._legal.get(viewer, [])
 
-    def _state_for(self, hand: Hand, viewer: int) -> Record:
+    def _state_for(self, hand: Hand, viewer: int) -> GameState:
         """Return the state behind a view. Views never write it, so all of a position share one copy."""
         if hand.window is not None:
             return hand.state_for(viewer)
