@@ -13,7 +13,7 @@ lanes no longer in step, three runs of 1000 (observed: 300) decisions a lane tog
 `--sweep` also measures other numbers of lanes and, with the same kernels, of threads a block; `--called`,
 `--registers`, `--block` (threads a block where a game with a long step is rolled out without observation,
 which share all registers, whatever `--registers` says) and `--shared` set the constants of
-`qipai.sim.cuda_build`, where 0 registers are no limit; `--gather` is how many lanes of 32 wait for one
+`qipai.sim.cuda.build`, where 0 registers are no limit; `--gather` is how many lanes of 32 wait for one
 another (a game's own number if not said). `--trace` measures nothing: it compares after every
 decision, and shows where a game parts from the CPU first. Several runs share the device when QIPAI_GPU_LOCK
 names one file.
@@ -39,7 +39,7 @@ import numpy as np
 
 from qipai.core import QipaiError, get, names
 from qipai.sim import Batch
-from qipai.sim.cuda import build as cuda_build
+from qipai.sim.cuda import build
 
 LANES, STEPS, ONE_BY_ONE = 4096, 2500, 250  # about 10^7 decisions
 ARRAYS = ("mask", "obs", "seat", "reward", "done", "cut")
@@ -51,10 +51,10 @@ def main() -> int:
     parser.add_argument("games", nargs="*", help="default: all")
     parser.add_argument("--lanes", type=int, default=1 << 18)
     parser.add_argument("--json", metavar="FILE")
-    parser.add_argument("--called", type=int, default=cuda_build.CALLED)
-    parser.add_argument("--registers", type=int, default=cuda_build.REGISTERS or 0, help="0: no limit")
-    parser.add_argument("--block", type=int, default=cuda_build.WHOLE_BLOCK)
-    parser.add_argument("--shared", type=int, default=cuda_build.SHARED, help="bytes a block at most")
+    parser.add_argument("--called", type=int, default=build.CALLED)
+    parser.add_argument("--registers", type=int, default=build.REGISTERS or 0, help="0: no limit")
+    parser.add_argument("--block", type=int, default=build.WHOLE_BLOCK)
+    parser.add_argument("--shared", type=int, default=build.SHARED, help="bytes a block at most")
     parser.add_argument("--gather", type=int, default=0, help="0: the game's own")
     parser.add_argument("--sweep", action="store_true")
     parser.add_argument("--trace", action="store_true", help="where a game parts from the CPU first")
@@ -66,10 +66,10 @@ def main() -> int:
         parser.error("--block is a multiple of 128 from 256 to 1024")
     if not 0 <= args.gather <= 32:
         parser.error("--gather is a whole number from 0 to 32, the threads of a warp")
-    if not 0 <= args.shared <= cuda_build.SHARED:
-        parser.error(f"--shared is a whole number from 0 to {cuda_build.SHARED}")
-    cuda_build.CALLED, cuda_build.REGISTERS = args.called, args.registers or None
-    cuda_build.SHARED, cuda_build.WHOLE_BLOCK = args.shared, args.block
+    if not 0 <= args.shared <= build.SHARED:
+        parser.error(f"--shared is a whole number from 0 to {build.SHARED}")
+    build.CALLED, build.REGISTERS = args.called, args.registers or None
+    build.SHARED, build.WHOLE_BLOCK = args.shared, args.block
     if args.lock:
         return one(args)
     if args.trace:
@@ -143,7 +143,7 @@ def measure(name: str, args: argparse.Namespace) -> dict[str, Any]:
         del gpu
         batch = Batch(game, args.lanes, seed=12, device="cuda")
         row |= {"rate": rate(batch, 1000, observe=False), "observed": rate(batch, 300, observe=True)}
-        row["kernels"] = {n: shape(k) for n, k in cuda_build._kernels[game].items() if k.overloads}
+        row["kernels"] = {n: shape(k) for n, k in build._kernels[game].items() if k.overloads}
         if args.sweep:
             row["sweep"] = sweep(game)
     return row
@@ -243,7 +243,7 @@ def sweep(game: Any) -> list[dict[str, Any]]:
         found.append({"lanes": 1 << power, **rates})
         del batch
     for block in (32, 64, 256):
-        cuda_build.FREE_BLOCK = cuda_build.WHOLE_BLOCK = block
+        build.FREE_BLOCK = build.WHOLE_BLOCK = block
         batch = Batch(game, 1 << 18, seed=12, device="cuda")
         found.append({"lanes": 1 << 18, "block": block, "rate": rate(batch, 1000, False)})
         del batch

@@ -14,7 +14,7 @@ import pytest
 from qipai.core import names
 from qipai.core.errors import NoDevice
 from qipai.sim import Rollout
-from qipai.sim.cuda import build as cuda_build
+from qipai.sim.cuda import build
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 Script = Callable[..., int]
@@ -30,7 +30,7 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Script:
     monkeypatch.syspath_prepend(FOLDER)
     monkeypatch.setattr("qipai.sim.cuda.engine.load_cuda", missing)
     for name in ("CALLED", "REGISTERS", "SHARED", "WHOLE_BLOCK"):  # the scripts set them
-        monkeypatch.setattr(cuda_build, name, getattr(cuda_build, name))
+        monkeypatch.setattr(build, name, getattr(build, name))
 
     def run(name: str, *arguments: str) -> int:
         monkeypatch.setattr(sys, "argv", [name, *arguments])
@@ -76,9 +76,9 @@ def test_a_limit_on_registers_reaches_the_process_that_measures(
 
     monkeypatch.setattr("subprocess.Popen", start)
     assert script("gpu", "nana", "--registers", given) == 1  # no row came
-    monkeypatch.setattr(cuda_build, "REGISTERS", 168)
+    monkeypatch.setattr(build, "REGISTERS", 168)
     assert script("gpu", *started[0][2:]) == 2  # no device
-    assert meant == cuda_build.REGISTERS
+    assert meant == build.REGISTERS
 
 
 def test_fewer_registers_than_none_are_refused(script: Script) -> None:
