@@ -38,7 +38,7 @@ def test_a_finished_match_is_told_to_its_settlement_and_opened(
     assert match.payoff is not None
     told = [line for line in out.splitlines() if line.lstrip("0123456789 ")[:6] == "Chips:"]
     assert told and all(
-        f"Seat 0 {match.payoff[0]:+d}".replace("-", "−").replace("+0", "0") in t for t in told
+        f"seat 0 {match.payoff[0]:+d}".replace("-", "−").replace("+0", "0") in t for t in told
     )
 
 

@@ -104,7 +104,7 @@ def test_the_settlement_is_told_line_by_line() -> None:
         "Seat 1 pays 1 chip to seat 0: below 3 pillars against enough.",
         "Seat 2 pays 1 chip to seat 0: below 3 pillars against enough.",
         "Seat 1 pays 1 chip to seat 0: revealed against seat 0 and stayed below 3 pillars.",
-        "Chips: Seat 0 +3, Seat 1 −2, Seat 2 −1.",
+        "Chips: seat 0 +3, seat 1 −2, seat 2 −1.",
     ]
 
 

@@ -172,7 +172,7 @@ def test_the_end_shows_all_rounds_hands_and_reasons() -> None:
     told = SCREEN.explain(look, [])
     assert told[0] == "Nobody reveals: the hand ends here."
     assert "Lan pays 1 chip to you: revealed against you and stayed below 3 pillars." in told
-    assert told[-1] == "Chips: You +3, Lan −2, Bo −1."
+    assert told[-1] == "Chips: you +3, Lan −2, Bo −1."
 
 
 def test_the_goal_is_told_in_three_lines() -> None:
@@ -197,8 +197,8 @@ def test_the_screen_tells_events_by_name_and_to_the_viewer() -> None:
 
 
 def test_a_reveal_with_enough_has_a_star() -> None:
-    s = position(PAIR + ", BS2, under BM, under BM, under BX, under BX, RM, RX, RX")
-    text = shown(SCREEN.table(look_at(s, 0)), 120)
-    assert "revealed" not in text
     s = position(PAIR + ", buckle, reveal")
-    assert "revealed You" in shown(SCREEN.table(look_at(s, 0)), 120)
+    assert "revealed you " in shown(SCREEN.table(look_at(s, 0)), 120)
+    four = PAIR + ", BS2, under BM, under BM, under BX, under BX"
+    s = position(four + ", RM, RX, under BN, buckle, pass, reveal")
+    assert "revealed Lan*" in shown(SCREEN.table(look_at(s, 0)), 120)

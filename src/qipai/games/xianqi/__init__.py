@@ -1,4 +1,4 @@
-"""Xianqi 掀棋: the game's record, and the named API."""
+"""Xianqi 掀棋: the game, and its named API."""
 
 from qipai.core import Checks, Device, Game, Messages, Rules, Terminal, Words
 

@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 def run_vector(kind: str, input: Json, rules: Any = None) -> Json:
-    """What this implementation answers to one vector."""
+    """Return what this implementation answers to one vector."""
     if not isinstance(kind, str) or kind not in KINDS:
         raise BadVectors(f"xianqi has no vectors of kind {str(kind)[:40]!r}; known: {', '.join(KINDS)}")
     if not isinstance(input, dict):
@@ -124,7 +124,7 @@ def _loaded(given: Json, rules: Any) -> XianqiGameEngine:
 
 
 def _call(value: Any) -> list[Any]:
-    """An action: its index alone, [action_idx, cover_list, client_version], or the request of §6.2."""
+    """Return the arguments of a call: an index alone, a list of up to three, or the request of §6.2."""
     if isinstance(value, dict):
         return [_need(value, "action_idx"), value.get("cover_list"), value.get("client_version")]
     if isinstance(value, list):

@@ -174,7 +174,7 @@ def _check_seat(seat: int) -> None:
 
 
 def _fields(s: State) -> Fields:
-    """The state's fields; scalars as Python numbers, arrays as they are."""
+    """Return the state's fields; scalars as Python numbers, arrays as they are."""
     return dict(zip(s.dtype.names or (), s.item(), strict=True))
 
 
@@ -187,7 +187,7 @@ def _named(counts: list[int]) -> dict[str, int]:
 
 
 def _unpacked(packed: int) -> list[str]:
-    """The cards of a cover in the order of their types, unpacked as §10.2 says."""
+    """Return the cards of a cover in the order of their types, unpacked as §10.2 says."""
     cards = []
     while packed > 0:
         cards.append(CARDS[(packed & 15) - 1])
@@ -207,7 +207,7 @@ def _covering(f: Fields, seat: int) -> bool:
 
 
 def _covered(f: Fields, seat: int) -> dict[str, int]:
-    """Cards of `seat` in complete covers, summed by type."""
+    """Return the cards of `seat` in complete covers, summed by type."""
     counts = [0] * TYPES
     for entry, packed in zip(f["entry"][:, seat].tolist(), f["under"][:, seat].tolist(), strict=True):
         if entry == COVER:
@@ -237,7 +237,7 @@ def _running_round(f: Fields, seat: int) -> dict[str, Any] | None:
 
 
 def _entries(f: Fields, r: int, lead: int, kind: int, seat: int, over: bool) -> list[dict[str, Any]]:
-    """What each seat laid down in round `r`, in order of play."""
+    """Return what each seat laid down in round `r`, in order of play."""
     powers = _POWERS[f["dog_pair"]]
     row, under = f["entry"][r].tolist(), f["under"][r].tolist()
     entries: list[dict[str, Any]] = []
@@ -255,7 +255,7 @@ def _entries(f: Fields, r: int, lead: int, kind: int, seat: int, over: bool) -> 
 
 
 def _relations(f: Fields) -> list[dict[str, Any]]:
-    """§6.1 who revealed against whom, in order, unpacked as `settle.link_revealer` and its kin do."""
+    """Return who revealed against whom (§6.1), in order, unpacked as `settle.link_revealer` does."""
     return [
         {"revealer": x % 3, "buckler": x // 3 % 3, "was_enough": x // 9 % 2 == 1, "round": x // 18}
         for x in f["link"].tolist()[: f["links"]]
@@ -292,7 +292,7 @@ def _play_event(f: Fields, actor: int, play: int) -> Event:
 
 
 def _reasons(f: Fields) -> list[Event]:
-    """Every payment of the settlement and every one that falls away, with its reason."""
+    """Return every payment of the settlement, and every one that is not due, with its reason."""
     pillars = f["pillars"].tolist()
     losers = [k for k in range(SEATS) if pillars[k] < ENOUGH]
     events: list[Event] = []
@@ -329,7 +329,7 @@ def _ceramic_reasons(f: Fields, winner: int, losers: list[int]) -> list[Event]:
 
 
 def _bar(f: Fields, seat: int) -> str | None:
-    """Why an enough seat collects nothing (§8.1), or None."""
+    """Return why an enough seat collects nothing (§8.1), or None."""
     if any(link["revealer"] == seat and link["was_enough"] for link in _relations(f)):
         return "revealed"
     return "unbuckled" if f["unbuckled"] >> seat & 1 else None

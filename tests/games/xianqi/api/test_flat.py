@@ -20,7 +20,7 @@ from qipai.games.xianqi.api.flat import (
     flat_to_request,
     native_to_flat,
 )
-from qipai.games.xianqi.api.mapping import to_record
+from qipai.games.xianqi.api.mapping import to_state
 from qipai.games.xianqi.api.ruleset import read_rules
 from qipai.games.xianqi.rules import make
 from tests.games.xianqi.api.states import Json, cards, loaded, state
@@ -40,7 +40,7 @@ def under(text: str) -> tuple[int, ...]:
 
 
 def mask_of(document: Json, rules: Any = None) -> np.ndarray[Any, Any]:
-    return flat_mask(to_record(document, read_rules(rules)))
+    return flat_mask(to_state(document, read_rules(rules)))
 
 
 def test_there_are_448_ids_and_one_more_for_pass_buckle() -> None:
@@ -123,7 +123,7 @@ def test_games_played_by_flat_id_are_the_games_of_the_engine(rules: Any) -> None
         engine = XianqiGameEngine(rules)
         listed = engine.init_game({"player_count": 3}, seed)["legal_actions"]
         while listed is not None:
-            s = to_record(engine.dump_state(), read_rules(rules))
+            s = to_state(engine.dump_state(), read_rules(rules))
             legal = flat_mask(s).nonzero()[0].tolist()
             flat = rng.choice(legal)
             assert not set(legal) & never

@@ -75,7 +75,7 @@ def test_groups_have_exactly_four_keys_everywhere_in_m3_ssot_01_05_07() -> None:
 
 def test_a_document_becomes_the_state_that_the_rules_go_on_from() -> None:
     document = loaded(GOOD).dump_state()
-    s = mapping.to_record(document, DEFAULTS)
+    s = mapping.to_state(document, DEFAULTS)
     assert int(s["seat"]) == document["turn"]["current_seat"]
     assert s["pillars"].tolist() == pillars_of(document)
     for seat, player in enumerate(document["players"]):
@@ -92,7 +92,7 @@ def test_two_phases_share_a_name_under_buckle_first() -> None:
 
 def test_more_relations_than_a_state_holds_are_all_paid() -> None:
     engine = loaded(GOOD)
-    s = mapping.to_record(engine.dump_state(), DEFAULTS)
+    s = mapping.to_state(engine.dump_state(), DEFAULTS)
     s["pillars"] = [0, 0, 0]
     rows = mapping.chips(s, [relation("0>1")] * (state.LINKS + 5))
     assert [row["delta_reveal"] for row in rows] == [-21, 21, 0]

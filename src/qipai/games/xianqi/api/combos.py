@@ -36,7 +36,7 @@ PLAY_OF = {frozenset(cards.items()): play for play, cards in enumerate(PLAY_CARD
 
 
 def enumerate_combos(hand: Any, round_kind: Any = None, rules: Any = None) -> list[dict[str, Any]]:
-    """Every combo of `hand` (of one size when `round_kind` is given), in the order of §5.2."""
+    """Return every combo of `hand` (of one size when `round_kind` is given), in the order of §5.2."""
     if round_kind is not None and not is_within(round_kind, 1, 3):
         raise InvalidState("round_kind is 1, 2, 3 or null")
     chosen = read_rules(rules)
@@ -51,7 +51,7 @@ def enumerate_combos(hand: Any, round_kind: Any = None, rules: Any = None) -> li
 
 
 def powers(rules: Rules) -> tuple[int, ...]:
-    """The power of every play under the options, as the rules say."""
+    """Return the power of every play under the options, as the rules say."""
     return _powers(rules["dog_pair"])
 
 
@@ -62,7 +62,7 @@ def _powers(dog_pair: str) -> tuple[int, ...]:
 
 
 def read_cards(value: Any, where: str) -> CardCounts:
-    """A card set from outside, without its zero counts; InvalidState if it is none."""
+    """Return a given card set without its zero counts; raise `InvalidState` if it is none."""
     if not isinstance(value, dict):
         raise InvalidState(f"{where}: a card set is an object from type to count", {"path": where})
     cards = {}
@@ -77,7 +77,7 @@ def read_cards(value: Any, where: str) -> CardCounts:
 
 
 def read_cover(value: Mapping[Any, Any]) -> CardCounts | None:
-    """The cards of a cover list, or None when it is not one."""
+    """Return the cards of a cover list, or None if it is not one."""
     for code, count in value.items():
         if not isinstance(code, str) or code not in TYPE or not is_within(count, 1, 3):
             return None
@@ -85,22 +85,22 @@ def read_cover(value: Mapping[Any, Any]) -> CardCounts | None:
 
 
 def is_int(value: Any) -> TypeGuard[int]:
-    """A whole number; true and false are not."""
+    """Return whether `value` is a whole number; true and false are not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_within(value: Any, low: int, high: int) -> TypeGuard[int]:
-    """A whole number from `low` to `high`."""
+    """Return whether `value` is a whole number from `low` to `high`."""
     return is_int(value) and low <= value <= high
 
 
 def is_seat(value: Any) -> TypeGuard[int]:
-    """0, 1 or 2."""
+    """Return whether `value` is 0, 1 or 2."""
     return is_within(value, 0, SEATS - 1)
 
 
 def blank(rules: Rules) -> State:
-    """A record with the options set and nothing else."""
+    """Return a state with the options set and nothing else."""
     ready()
     s = new_state(state.State)
     s["seats"] = SEATS
@@ -111,7 +111,7 @@ def blank(rules: Rules) -> State:
 
 
 def legal(s: State) -> list[int]:
-    """The legal native actions, ascending."""
+    """Return the legal native actions, ascending."""
     mask = np.zeros(ACTIONS, np.uint8)
     r.legal(s, mask)
     found: list[int] = mask.nonzero()[0].tolist()

@@ -1,9 +1,9 @@
 """Xianqi's named API: the checks of `load_state` on the JSON document of §6.1.
 
-`read` gives an own, normalised copy of a document (zero counts dropped, a missing
+`read` returns a normalised copy of a document (zero counts dropped, a missing
 `decision` or `current_seat` derived, `decision` as the phase wants it) or raises
-InvalidState; `strict` adds the invariants of a position reached by play. What a document
-means to the rules is the business of `mapping.py`.
+InvalidState; `strict` adds the invariants of a position reached by play. `mapping.py`
+says what a document means to the rules.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ GROUP_KEYS = {"round_index", "winner_seat", "round_kind", "plays"}
 
 
 def read(state: Any, base: Rules, strict: bool) -> tuple[Document, Rules]:
-    """The document as an engine keeps it, and the rules it is played under."""
+    """Return the document as an engine keeps it, and the rules it is played under."""
     doc = _own_copy(state)
     _need(isinstance(doc, dict), "state", "a state is an object")
     rules = _read_rules(doc, base)
@@ -58,7 +58,7 @@ def read(state: Any, base: Rules, strict: bool) -> tuple[Document, Rules]:
 
 
 def _own_copy(value: Any) -> Any:
-    """A deep copy of JSON data; anything else, or too much of it, is refused."""
+    """Return a deep copy of JSON data; refuse anything else, or too much of it."""
     left = MAX_NODES
 
     def copied(item: Any, depth: int) -> Any:
@@ -85,7 +85,7 @@ def _own_copy(value: Any) -> Any:
 
 
 def _read_rules(doc: Document, base: Rules) -> Rules:
-    """Rules in a document are adopted as they are; without them the engine's own hold."""
+    """Return the rules of a document, or the engine's own if it has none."""
     given = doc.pop("rules", None)
     try:
         rules = base if given is None else read_rules(given)

@@ -1,8 +1,8 @@
 """Xianqi's named API (§6): `XianqiGameEngine`, documents in and out over the compiled rules.
 
-Here: the calls, their checks in the order of §6.3, the list of actions. The game itself
-is played in the record by `rules.py`; the document of §6.1 is kept beside it
-(`mapping.py`). Every refusal is an EngineError, and then nothing has changed.
+This module holds the calls, their checks in the order of §6.3 and the list of actions. `rules.py`
+plays the game in a state; the document of §6.1 is kept next to it (`mapping.py`). Every refusal is
+an `EngineError`, and then nothing has changed.
 """
 
 from __future__ import annotations
@@ -57,29 +57,29 @@ class XianqiGameEngine:
         return self._output()
 
     def load_state(self, state: Any, strict: bool = False) -> None:
-        """Go on from a document of §6.1; the engine keeps its own copy."""
+        """Continue from a document of §6.1; the engine keeps its own copy."""
         self._adopt(*document.read(state, self._own_rules, bool(strict)))
 
     def dump_state(self) -> Document:
-        """The whole state, for the server only; {} before a game."""
+        """Return the whole document, for the server only; {} before a game."""
         copy: Document = _copy(self._doc or {})
         return copy
 
     # --- looking ----------------------------------------------------------------------
 
     def get_public_state(self) -> Document:
-        """What everybody may see; {} before a game."""
+        """Return what everybody may see; {} before a game."""
         return {} if self._doc is None else mapping.public(self._doc, self._rules)
 
     def get_private_state(self, seat: Any) -> Document:
-        """What only `seat` may see: its hand and its covers."""
+        """Return what only `seat` may see: its hand and its covers."""
         doc, _ = self._game()
         if not is_seat(seat):
             raise EngineError(INVALID_SEAT, "a seat is 0, 1 or 2")
         return mapping.private(doc, seat)
 
     def get_legal_actions(self, seat: Any) -> Document:
-        """The actions of `seat`, in the order that `action_idx` counts; empty if it does not decide."""
+        """Return the actions of `seat` in the order that `action_idx` counts; none if it does not decide."""
         mine = is_seat(seat) and self._decider() == seat
         return {"seat": seat, "actions": self._actions() if mine else []}
 
@@ -103,7 +103,7 @@ class XianqiGameEngine:
         return self._output()
 
     def settle(self) -> Document:
-        """Reckon the chips (T11)."""
+        """Compute the chips (T11)."""
         doc, s = self._game()
         if doc["phase"] != "settlement":
             raise EngineError(INVALID_PHASE, "there is nothing to settle yet", {"phase": doc["phase"]})
@@ -132,7 +132,7 @@ class XianqiGameEngine:
         return read_rules(config.get("rules"), self._own_rules), seat
 
     def _adopt(self, doc: Document, rules: Rules) -> None:
-        self._s = mapping.to_record(doc, rules)
+        self._s = mapping.to_state(doc, rules)
         self._doc, self._rules = doc, rules
 
     def _game(self) -> tuple[Document, State]:
@@ -145,7 +145,7 @@ class XianqiGameEngine:
         return None if doc is None or doc["phase"] not in DECIDING else doc["turn"]["current_seat"]
 
     def _listed(self, s: State) -> list[int]:
-        """The native actions in order, every cover as the one entry COVER."""
+        """Return the native actions in order, every cover as the one entry COVER."""
         found = [a for a in legal(s) if a < COVER]
         if not found and s["kind"] > 0:
             return [COVER]
@@ -167,7 +167,7 @@ class XianqiGameEngine:
         return actions
 
     def _read_cover(self, cover_list: Any, action: int) -> CardCounts:
-        """Checks 4 and 5: the cards of a cover, none for any other action."""
+        """Return the cards of a cover, none for any other action (checks 4 and 5)."""
         doc, s = self._game()
         if cover_list is None:
             cover_list = {}
@@ -186,7 +186,7 @@ class XianqiGameEngine:
         return cards
 
     def _check_pending(self, action: int) -> None:
-        """A loaded document may ask a seat that is not in line to answer."""
+        """Refuse an answer of a seat that is not in line; a loaded document may ask one."""
         doc, _ = self._game()
         pending, buckler = doc["reveal"]["pending_order"], doc["reveal"]["buckler_seat"]
         fits = bool(pending) and pending[0] == doc["turn"]["current_seat"] and buckler not in pending
@@ -236,7 +236,7 @@ def read_seed(given: Any) -> int:
 
 
 def _copy(value: Any) -> Any:
-    """A deep copy of an object or a list of JSON."""
+    """Return a deep copy of an object or a list of JSON."""
     if isinstance(value, dict):
         return {key: _copy(x) if isinstance(x, dict | list) else x for key, x in value.items()}
     return [_copy(x) if isinstance(x, dict | list) else x for x in value]

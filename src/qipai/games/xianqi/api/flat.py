@@ -33,7 +33,7 @@ _FLAT_OF = {types: UNDER + i for i, types in enumerate(COVERS)}
 
 
 def flat_to_native(flat: int) -> tuple[int, ...]:
-    """The native actions of a flat id, in the order in which they are made."""
+    """Return the native actions of a flat id, in the order in which they are made."""
     if not is_within(flat, 0, PASS_BUCKLE):
         raise IllegalAction(f"flat ids run from 0 to {PASS_BUCKLE}")
     if flat == PASS_BUCKLE:
@@ -44,7 +44,7 @@ def flat_to_native(flat: int) -> tuple[int, ...]:
 
 
 def native_to_flat(actions: Sequence[int], opening: bool = False) -> int:
-    """The flat id of one whole move. A pass is PASS_BUCKLE when the seat is `opening` a round."""
+    """Return the flat id of one whole move. A pass is PASS_BUCKLE when the seat is `opening` a round."""
     if len(actions) == 1 and is_within(actions[0], 0, UNDER - 1):
         return PASS_BUCKLE if opening and actions[0] == PASS else int(actions[0])
     types = tuple(a - UNDER for a in actions if is_int(a))
@@ -54,7 +54,7 @@ def native_to_flat(actions: Sequence[int], opening: bool = False) -> int:
 
 
 def flat_mask(s: State) -> NDArray[np.uint8]:
-    """The 0/1 mask over flat ids for the seat to decide, at the beginning of a move."""
+    """Return the 0/1 mask over flat ids for the seat to decide, at the beginning of a move."""
     mask = np.zeros(FLAT + int(s["round_open"] == BUCKLE_FIRST), np.uint8)
     if s["seat"] == NONE:
         return mask
@@ -71,7 +71,7 @@ def flat_mask(s: State) -> NDArray[np.uint8]:
 
 
 def flat_to_request(flat: int, listed: Sequence[dict[str, Any]]) -> tuple[int, dict[str, int] | None]:
-    """`action_idx` and `cover_list` of the named API, given the legal list of the position."""
+    """Return `action_idx` and `cover_list` of the named API, given the legal list of the position."""
     native = flat_to_native(flat)
     if native[0] >= UNDER:
         wanted: Any = ("COVER", len(native))

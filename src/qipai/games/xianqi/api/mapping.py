@@ -1,11 +1,11 @@
-"""Xianqi's named API: the JSON document of §6.1 beside the record of the rules.
+"""Xianqi's named API: the JSON document of §6.1 next to the state of the rules.
 
-`to_record` gives the rules what they need of a document; after they have changed the
-record, `follow` writes into the document what it now says. `public` and `private` are
-the projections of §7.1, built from nothing by copying in.
+`to_state` gives the rules what they need of a document; after they have changed the state,
+`follow` writes into the document what it now says. `public` and `private` are the projections of
+§7.1, built up from nothing.
 
-A record made from a document begins its own history: rounds count from 0 and relations
-stay in the document until the settlement, since play never looks back at them.
+A state made from a document begins its own history: rounds count from 0, and relations stay in
+the document until the settlement, since play never looks back at them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ INT8 = 127
 
 
 def fresh(hands: list[CardCounts], first: int, black: bool, rules: Rules) -> Document:
-    """The document of a game just dealt (T1, T2)."""
+    """Return the document of a game just dealt (T1, T2)."""
     phase = "settlement" if black else phase_name(BUCKLE_DECISION, rules)
     turn: Document = {
         "current_seat": first,
@@ -70,16 +70,16 @@ def fresh(hands: list[CardCounts], first: int, black: bool, rules: Rules) -> Doc
 
 
 def phase_name(phase: int, rules: Rules) -> str:
-    """The name of a phase; under buckle_first two of them share one."""
+    """Return the name of a phase; under buckle_first two of them share one."""
     merged = phase in (BUCKLE_DECISION, REVEAL_DECISION)
     return FLOW if merged and rules["round_open"] == "buckle_first" else PHASE_NAMES[phase]
 
 
-# --- document to record ---------------------------------------------------------------
+# --- document to state ----------------------------------------------------------------
 
 
-def to_record(doc: Document, rules: Rules) -> State:
-    """The record of a checked document."""
+def to_state(doc: Document, rules: Rules) -> State:
+    """Return the state of a checked document."""
     s = blank(rules)
     s["entry"] = NONE
     s["winners"] = NONE
@@ -117,7 +117,7 @@ def _place_reveal(s: State, reveal: Document, rules: Rules) -> None:
 
 
 def _place_history(s: State, doc: Document, rules: Rules) -> None:
-    """Pillars, and what a ceramic in a revealed round needs to know (§9.1)."""
+    """Set the pillars, and what a ceramic in a revealed round needs to know (§9.1)."""
     started_by = {}
     if rules["reveal_ceramic_liability"]:
         relations = doc["reveal"]["relations"]
@@ -141,11 +141,11 @@ def _number(seat: int | None) -> int:
     return NONE if seat is None else seat
 
 
-# --- record to document ---------------------------------------------------------------
+# --- state to document ----------------------------------------------------------------
 
 
 def lay_down(doc: Document, s: State, play: Document) -> None:
-    """A play or a cover that `s` has taken in: the hand, the round, and its close (§4.4)."""
+    """Write a play or a cover that `s` has taken in: the hand and the round (§4.4)."""
     turn, seat, cards = doc["turn"], play["seat"], play["cards"]
     doc["players"][seat]["hand"] = named(s["hand"][seat].tolist())
     turn["plays"].append(play)
@@ -155,7 +155,7 @@ def lay_down(doc: Document, s: State, play: Document) -> None:
 
 
 def close(doc: Document, s: State) -> None:
-    """The round that `s` has just closed becomes a pillar group."""
+    """Make a pillar group of the round that `s` has just closed."""
     turn, at = doc["turn"], int(s["closed"]) - 1
     group = {
         "round_index": turn["round_index"],
@@ -169,12 +169,12 @@ def close(doc: Document, s: State) -> None:
 
 
 def clear_round(doc: Document) -> None:
-    """The round fields as before a lead."""
+    """Clear the fields of the round, as before a lead."""
     doc["turn"].update(round_kind=0, last_combo=None, plays=[])
 
 
 def follow(doc: Document, s: State, rules: Rules, stays: int) -> None:
-    """Phase, decider and reveal fields as `s` has them; `stays` is the seat kept when nobody decides."""
+    """Write phase, decider and reveal fields as in `s`; `stays` is the seat kept when nobody decides."""
     seat = int(s["seat"])
     doc["version"] += 1
     doc["phase"] = phase_name(int(s["phase"]), rules)
@@ -190,7 +190,7 @@ def follow(doc: Document, s: State, rules: Rules, stays: int) -> None:
 
 
 def relate(doc: Document, s: State, rules: Rules) -> None:
-    """The relation that `s` has just taken in."""
+    """Write the relation that `s` has just taken in."""
     last = int(s["links"]) - 1
     relation: Document = {
         "revealer_seat": int(settle.link_revealer(s, last)),
@@ -203,11 +203,11 @@ def relate(doc: Document, s: State, rules: Rules) -> None:
 
 
 def chips(s: State, relations: list[Document]) -> list[dict[str, int]]:
-    """The settlement of a position by the rules (§8): a row a seat.
+    """Return the settlement of a position by the rules (§8): one row per seat.
 
-    A loaded document and the play after it may hold more relations than a record. Those
+    A loaded document and the play after it may hold more relations than a state. Those
     that bar are handed over as bars, and the others, each of which is paid by itself, as
-    many at a time as the record holds.
+    many at a time as the state holds.
     """
     s = copy_state(s)
     barred = {x["revealer_seat"] for x in relations if x["revealer_enough_at_time"]}
@@ -234,7 +234,7 @@ def chips(s: State, relations: list[Document]) -> list[dict[str, int]]:
 
 
 def named(counts: list[int]) -> CardCounts:
-    """Counts by type as a card set."""
+    """Return counts by type as a card set."""
     return {CARDS[t]: n for t, n in enumerate(counts) if n > 0}
 
 
@@ -246,7 +246,7 @@ def _seat(number: Any) -> int | None:
 
 
 def public(doc: Document, rules: Rules) -> Document:
-    """What everybody may see (§7.1)."""
+    """Return what everybody may see (§7.1)."""
     turn, combo, decision, reveal = doc["turn"], doc["turn"]["last_combo"], doc["decision"], doc["reveal"]
     relation_keys = ["revealer_seat", "buckler_seat", "revealer_enough_at_time"]
     if rules["reveal_ceramic_liability"]:
@@ -295,7 +295,7 @@ def _public_play(play: Document) -> Document:
 
 
 def private(doc: Document, seat: int) -> Document:
-    """What only `seat` may see besides: its hand, and its covers summed by type."""
+    """Return what only `seat` may see: its hand, and its covers summed by type."""
     covered = dict.fromkeys(CARDS, 0)
     for holder in (*doc["pillar_groups"], doc["turn"]):
         for play in holder["plays"]:

@@ -43,7 +43,7 @@ class EngineError(QipaiError, ValueError):
         self.detail = dict(detail or {})
 
     def to_json(self) -> dict[str, str]:
-        """The shape of every error of qipai; here the text of the error is not its message."""
+        """Return the code and the message; the text of this error is its code."""
         return {"code": self.code, "message": self.message}
 
 
@@ -57,5 +57,5 @@ class InvalidState(EngineError, AssertionError):
 
 
 def config_error(message: str, **detail: Any) -> EngineError:
-    """A refused configuration or option."""
+    """Return the error of a refused configuration or option."""
     return EngineError(INVALID_CONFIG, message, detail)

@@ -1,4 +1,4 @@
-"""Xianqi's named API: its options by name (§4.6, §9), and how they stand in the record.
+"""Xianqi's named API: its options by name (§4.6, §9), and as integers of the state.
 
 The options of play are those of `options.py`; here are their outside forms, the two that
 only the named API knows (`after_settle`, `reveal_ask`) and those that are refused.
@@ -36,7 +36,7 @@ LATER: Rules = {
 
 
 def read_rules(given: Any, base: Mapping[str, Any] = DEFAULTS) -> Rules:
-    """All options: `base`, with `given` (an object, "later" or nothing) laid over it."""
+    """Return all options: `base`, with `given` (an object, "later" or nothing) laid over it."""
     rules = dict(base)
     if given is None:
         return rules
@@ -54,12 +54,12 @@ def read_rules(given: Any, base: Mapping[str, Any] = DEFAULTS) -> Rules:
 
 
 def differing(rules: Rules) -> Rules:
-    """The options that are not at their default: what a dump carries."""
+    """Return the options that are not at their default: what a dump carries."""
     return {name: value for name, value in rules.items() if value != DEFAULTS[name]}
 
 
 def numbers(rules: Rules) -> dict[str, int]:
-    """The options of play as integers of the record."""
+    """Return the options of play as integers of the state."""
     return {name: option.read(rules[name]) for name, option in _PLAYED.items()}
 
 
