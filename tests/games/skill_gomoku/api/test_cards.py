@@ -1,4 +1,4 @@
-"""§22 checks 40-56: the five cards, target specs, operations, the registry."""
+"""§22 checks 40-56: the five cards, target specs, the registry (54: `extensions/test_ops.py`)."""
 
 from __future__ import annotations
 
@@ -256,35 +256,6 @@ def test_53_raw_specs() -> None:
     assert validate_spec(none, context, None) is None
 
 
-def test_54_operations_and_their_refusals() -> None:
-    doc = state(size=3)
-    place = {"type": "place", "point": {"x": 0, "y": 0}, "player": 1}
-    white = {"type": "place", "point": {"x": 1, "y": 0}, "player": 2}
-    one = apply_ops(doc, [place, white, {"type": "freeze", "target": 2, "amount": 1}])
-    assert one["board"]["cells"][0] == [1, 2, 0]
-    assert one["status"]["skipNextTurns"]["2"] == 1
-    two = apply_ops(one, [{"type": "swapAll"}])
-    assert two["board"]["cells"][0] == [2, 1, 0]
-    three = apply_ops(two, [{"type": "remove", "point": {"x": 0, "y": 0}}])
-    assert three["board"]["cells"][0] == [0, 1, 0]
-    assert doc["board"]["cells"] == [[0] * 3] * 3  # what was passed in stays intact
-    refusals: list[tuple[Any, str]] = [
-        (place, "CellOccupied"),
-        ({"type": "remove", "point": {"x": 2, "y": 2}}, "CellEmpty"),
-        ({"type": "remove", "point": {"x": 3, "y": 0}}, "OutOfBounds"),
-        ({"type": "place", "point": {"x": 0, "y": -1}, "player": 1}, "OutOfBounds"),
-        ({"type": "place", "point": None, "player": 1}, "InvalidTarget"),
-        ({"type": "place", "point": {"x": 2, "y": 2}, "player": 3}, "InvalidTarget"),
-        ({"type": "freeze", "target": 0, "amount": 1}, "InvalidTarget"),
-        ({"type": "explode"}, "InvalidEvent"),
-        (None, "InvalidEvent"),
-    ]
-    for op, wanted in refusals:
-        with pytest.raises(SkillGomokuError) as refusal:
-            apply_ops(one, [op])
-        assert refusal.value.code == wanted
-
-
 @engines
 def test_55_the_last_move_is_kept_true(engine: str) -> None:
     match = load(engine, state([SG, SG, T, T, PI, PI, P, P]))
@@ -338,12 +309,3 @@ def test_bare_boards_of_any_size(size: int) -> None:
         found = {(op["point"]["x"], op["point"]["y"]) for op in effect(SG, context)}
         assert len(found) == 5
         assert all(0 <= x < size and 0 <= y < size for x, y in found)
-
-
-def test_the_generator_handed_in_is_the_one_that_moves() -> None:
-    rng, twin = Sfc32((1, 2, 3, 4)), Sfc32((1, 2, 3, 4))
-    cells = board(7, black=[(3, 3)])
-    ops = CARDS.require(SG).effect(Context(cells, 1), None, rng)
-    empties = [(x, y) for y in range(7) for x in range(7) if cells[y][x] == 0]
-    assert [((op["point"]["x"], op["point"]["y"]), op["player"]) for op in ops] == twin.scatter(empties, 5)
-    assert rng.words == twin.words

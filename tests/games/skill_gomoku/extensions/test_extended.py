@@ -241,55 +241,10 @@ def test_options_combine() -> None:
     assert match.dump()["reason"] is not None
 
 
-def test_sizes_beyond_the_compiled_rules_go_to_the_extensions() -> None:
-    assert SkillGomokuMatch(1, {"boardSize": 19}).compiled
-    for size in (20, 25):
-        match = SkillGomokuMatch(1, {"boardSize": size})
-        assert not match.compiled
-        assert len(match.dump()["board"]["cells"]) == size
-        assert match.observation().shape == (32, size, size)
-    small = SkillGomokuMatch.load(state([P, P, T, P], size=2))
-    assert not small.compiled
-    assert not SkillGomokuMatch(1, {"deckCounts": {"Place": 65}}).compiled
-
-
 @pytest.mark.parametrize("name", ["confirm_end", "paced", "allow_reselect"])
 def test_the_compiled_rules_refuse_extensions_by_name(name: str) -> None:
     with pytest.raises(BadOption, match=name):
         get("skill_gomoku", {name: True})
-
-
-BAD_SETTINGS: list[dict[str, Any]] = [
-    {"boardSize": 4}, {"boardSize": 26}, {"boardSize": 15.0}, {"boardSize": True}, {"boardSize": "15"},
-    {"firstPlayer": 0}, {"firstPlayer": 3}, {"simultaneousFivePolicy": "both"}, {"maxTurns": 0},
-    {"maxTurns": -1}, {"maxTurns": 1.5}, {"drawnVisibility": None}, {"ensurePlaceTop": 1}, {"paced": "yes"},
-    {"unknown": 1}, {"deckCounts": {"Place": 1}},
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("settings", BAD_SETTINGS)
-def test_5_bad_settings_make_no_match(settings: dict[str, Any]) -> None:
-    for make in (SkillGomokuMatch, TurnMachine):
-        with pytest.raises(SkillGomokuError) as refusal:
-            make(1, settings)
-        assert refusal.value.code == "InvalidConfig"
-
-
-def test_5_bad_seeds_make_no_match() -> None:
-    odd: list[Any] = [None, True, 1.5, [1], b"x"]
-    for seed in odd:
-        with pytest.raises(SkillGomokuError) as refusal:
-            SkillGomokuMatch(seed)
-        assert refusal.value.code == "InvalidConfig"
-
-
-def test_5_settings_are_an_object() -> None:
-    odd: list[Any] = [[1], "x", 5]
-    for settings in odd:
-        for make in (SkillGomokuMatch, TurnMachine):
-            with pytest.raises(SkillGomokuError) as refusal:
-                make(1, settings)
-            assert refusal.value.code == "InvalidConfig"
 
 
 def test_a_card_may_take_the_place_of_a_base_card() -> None:
