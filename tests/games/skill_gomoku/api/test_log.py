@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+import re
+from pathlib import Path
 
-from qipai.games.skill_gomoku import SkillGomokuMatch, TurnMachine
+from qipai.games.skill_gomoku import SkillGomokuMatch, TurnMachine, rules
+from qipai.games.skill_gomoku.api.log import EVENT_OF_TAG
 
 from ..positions import TF, P, T, choose, state, tags
 
@@ -52,3 +55,27 @@ def test_every_tag_has_its_event() -> None:
         "turnStarted", "turnSkipped", "turnEnded", "turnStarted", "cardsDrawn",
     ]  # fmt: skip
     assert tags(match, 2) == ["skip"]
+
+
+def test_every_log_entry_is_told_as_an_event_of_the_same_content(matches: int = 3) -> None:
+    rng = random.Random(10)
+    seen: set[str] = set()
+    for seed in range(matches):
+        match = TurnMachine(seed, {"boardSize": 5})
+        told = [e for e in match.events("server") if "tag" in e]
+        while legal := match.legal_actions():
+            match.act(rng.choice(legal))
+            told += [e for e in match.events("server") if "tag" in e]
+        log = match.dump()["log"]
+        assert [{key: value for key, value in e.items() if key != "event"} for e in told] == log
+        assert [e["event"] for e in told] == [EVENT_OF_TAG[entry["tag"]] for entry in log]
+        seen |= {entry["tag"] for entry in log}
+    assert seen == set(EVENT_OF_TAG)
+
+
+def test_14_2_tags_and_events_are_those_of_the_readme_in_its_order() -> None:
+    page = (Path(rules.__file__).parent / "README.md").read_text("utf-8")
+    clause = page.partition("**14.2**")[2].partition("**14.3**")[0]
+    tags, events = re.findall(r"`([a-z]+(?:[A-Z][a-z]+)*(?:\s+[a-zA-Z]+){5})`", clause)
+    assert tags.split() == list(EVENT_OF_TAG)
+    assert events.split() == list(EVENT_OF_TAG.values())
