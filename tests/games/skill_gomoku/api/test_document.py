@@ -182,6 +182,7 @@ def test_a_target_keeps_its_known_fields_only() -> None:
 
 NO_TARGETS: list[Any] = [
     None, "cell", {}, {"kind": "none"}, {"kind": "player", "player": 3}, {"kind": "player"}, {"kind": "cell"},
+    {"kind": "player", "player": True}, {"kind": "player", "player": 2.0},
     {"kind": "cell", "point": [1, 2]}, {"kind": "cell", "point": {"x": 1}},
     {"kind": "cell", "point": {"x": 1, "y": 2.0}}, {"kind": "cell", "point": {"x": True, "y": 2}}, [None],
 ]  # fmt: skip

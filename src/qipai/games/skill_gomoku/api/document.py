@@ -165,7 +165,8 @@ def read_target(target: Any) -> Any:
 def _shape(target: Any) -> Json:
     given = mapping(target, "a target")
     point = given.get("point")
-    if given.get("kind") == "player" and given.get("player") in (1, 2):
+    player = given.get("player")
+    if given.get("kind") == "player" and type(player) is int and player in (1, 2):
         return plain_target(given)
     if given.get("kind") == "cell" and isinstance(point, Mapping):
         if type(point.get("x")) is int and type(point.get("y")) is int:
