@@ -141,7 +141,7 @@ export class Messages {
   ): string {
     let found = "";
     for (const part of parts) {
-      if (typeof part !== "string") found += this.field(part, values, lang, reader, opening && found === "", number);
+      if (typeof part !== "string") found += this.field(part, values, lang, reader, opens(found, opening), number);
       else found += number === null ? part : part.replaceAll("#", String(number));
     }
     return found;
@@ -192,6 +192,12 @@ export class Messages {
     const name = reader.names?.[seat] ?? opening(this.say("seat", lang, { n: seat }));
     return form === "who" ? name : this.say("name.whose", lang, { name });
   }
+}
+
+/** Whether what follows `before` opens a sentence. */
+function opens(before: string, opening: boolean): boolean {
+  const text = before.trimEnd();
+  return text ? /[.!?。！？]$/.test(text) : opening;
 }
 
 function word(value: Value, reader: Reader): string {

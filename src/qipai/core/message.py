@@ -230,7 +230,7 @@ class _Filling:
         found = ""
         for part in parts:
             if isinstance(part, Field):
-                found += self._field(part, values, first=opening and not found, number=number)
+                found += self._field(part, values, first=opens(found, opening), number=number)
             else:
                 found += part if number is None else part.replace("#", str(number))
         return found
@@ -280,6 +280,12 @@ class _Filling:
 def signed(n: int) -> str:
     """Return a gain or a loss with its sign: +2, −1, 0."""
     return f"+{n}" if n > 0 else f"−{-n}" if n < 0 else "0"
+
+
+def opens(before: str, opening: bool) -> bool:
+    """Return whether what follows `before` opens a sentence."""
+    text = before.rstrip()
+    return text[-1] in ".!?。！？" if text else opening
 
 
 def seat_value(seat: int) -> dict[str, int]:

@@ -85,8 +85,8 @@ def test_the_end_names_winner_types_fans_and_deltas() -> None:
     s = play(GAME.new(layout=EXAMPLES[0].layout), WIN)
     assert SCREEN.explain(look(s, 1), []) == [
         "seat 0 won by self-draw: hard win",
-        "fan: seat 0 ×4, You ×1, seat 2 ×1, seat 3 ×1",
-        "score: seat 0 +64, You −16, seat 2 −16, seat 3 −32",
+        "fan: seat 0 ×4, you ×1, seat 2 ×1, seat 3 ×1",
+        "score: seat 0 +64, you −16, seat 2 −16, seat 3 −32",
     ]
     assert SCREEN.explain(look(s, 0, "ja"), [])[0] == "あなたのツモ和了：硬"
     assert printed(SCREEN.closing(look(s, 1))).strip()

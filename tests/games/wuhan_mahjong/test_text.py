@@ -143,7 +143,7 @@ def test_the_end_names_the_contract_and_every_score() -> None:
     end = GAME.rules.narrate(s, EXAMPLES[1].actions[-1], WATCHER)[-1]
     assert GAME.tell(end, "en", ["Ann", "Bo", "Cy", "Di"], 1) == (
         "Ann won by robbing a kong: hard win, robbed kong. "
-        "You pay for all three. Ann +160, You −160, Cy 0, Di 0"
+        "You pay for all three. Ann +160, you −160, Cy 0, Di 0"
     )
 
 

@@ -42,7 +42,7 @@ def test_a_finished_hand_opens_every_view() -> None:
         assert seen["result"]["types"] == ["HARD_WIN"]
         drawn = GAME.drawing(s, seat, "en")
         assert "Seat 0 won by self-draw: hard win" in drawn
-        assert "Seat 0 +64" in drawn
+        assert "seat 0 +64" in drawn
 
 
 def test_the_asked_seat_sees_the_window_and_no_one_else() -> None:

@@ -44,7 +44,7 @@ def line(event: Event) -> Line | None:
         return _joined(_won(event))
     if kind == "over":
         return _joined([*_won(event), _end(event)])
-    if kind in SHOWN:
+    if kind in SHOWN or event.get("event") == "start":
         return None
     raise BadText(f"no event of Paipai Rensa is called {short(kind)}")
 

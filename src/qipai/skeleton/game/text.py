@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from qipai.core import Event, Line, Messages, State, list_value, seat_value
+from qipai.core import Event, Line, Messages, State, seat_value
 from qipai.core.errors import BadText
 
 from .state import CARDS, SEATS
@@ -62,5 +62,5 @@ def draw(s: State, seat: int, lang: str) -> str:
     return "\n".join(lines)
 
 
-def _cards(cards: list[int]) -> Any:
-    return list_value([say(card) for card in cards]) if cards else "-"
+def _cards(cards: list[int]) -> str:
+    return " ".join(say(card) for card in cards) or "-"
