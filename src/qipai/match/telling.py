@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any
 
 from qipai.core import WATCHER, Event, State, copy_state
@@ -20,14 +21,24 @@ from .window import Window, ask, open_window
 LATE = 128  # facts that are kept for viewers who have not asked; beyond it everyone is told
 
 
+class Kind(Enum):
+    """How a fact stands to windows."""
+
+    OUTSIDE = 0  # told at once
+    OPENS = 1  # an action after which a window opens, and somebody is asked
+    PAUSES = 2  # the same, but nobody is asked: what follows the event that opens it is withheld
+    ANSWERS = 3  # withheld until the window closes
+    CLOSES = 4  # the end of a window, without an action
+
+
 @dataclass(slots=True)
 class Fact:
-    """Something to tell: an action and the window it belongs to, or (without an action) a window's end."""
+    """Something to tell. It holds no window, whose states are not kept any longer than it is open."""
 
-    before: State | None
-    action: int
-    window: Window | None  # that is open after it
-    opens: bool  # the action opened it; else it is an answer in it
+    kind: Kind
+    before: State | None = None
+    action: int = 0
+    early: dict[int, list[Event]] = field(default_factory=dict)  # by seat: told when a window opens
     events: list[Event] | None = None  # where all viewers are told the same
 
 
@@ -94,7 +105,7 @@ class Telling:
             window = self.window
             answering = window is not None and self._answering
             if window is not None and window.ply in closed and not answering:
-                self._facts.append(Fact(None, 0, window, False))
+                self._facts.append(Fact(Kind.CLOSES))
                 self.window = None
             elif self._ahead and (window is None or answering):
                 self._take(self._ahead.popleft())
@@ -113,10 +124,15 @@ class Telling:
         return self._game.windows.pause(copy_state(step.before), step.action, WATCHER) is not None
 
     def _take(self, step: Step) -> None:
-        opens = self._windows and self.window is None
-        if opens:
-            self.window = open_window(step, self._seats)
-        self._facts.append(Fact(step.before, step.action, self.window, opens))
+        fact = Fact(Kind.OUTSIDE, step.before, step.action)
+        if self.window is not None:
+            fact.kind = Kind.ANSWERS
+        elif self._windows:
+            window = self.window = open_window(step, self._seats)
+            if window is not None:
+                fact.kind = Kind.OPENS if window.asked else Kind.PAUSES
+                fact.early = window.early
+        self._facts.append(fact)
         self._state = step.after
         if len(self._facts) > LATE:
             for viewer in self._ears:
@@ -143,18 +159,22 @@ class Telling:
         return ear.events
 
     def _hear(self, ear: Ear, viewer: int, fact: Fact) -> None:
-        window = fact.window
-        if fact.before is None:  # the window closes
+        if fact.before is None:
             ear.events += ear.withheld
             ear.withheld, ear.early = [], []
             return
         events = self._narrated(fact, fact.before, viewer)
-        if window is None:
+        if fact.kind is Kind.OUTSIDE:
             ear.events += events
-        elif fact.opens:
-            self._hear_opening(ear, viewer, events, window)
-        else:
+        elif fact.kind is Kind.ANSWERS:
             self._hear_answer(ear, events)
+        elif fact.kind is Kind.OPENS:
+            ear.early = list(fact.early.get(viewer, []))
+            ear.events += events + ear.early
+        else:
+            cut = 1 + next(i for i, event in enumerate(events) if self._game.windows.held(event))
+            ear.events += events[:cut]
+            ear.withheld = events[cut:]
 
     def _narrated(self, fact: Fact, before: State, viewer: int) -> list[Event]:
         if not self._game.rules.public_events:
@@ -162,17 +182,6 @@ class Telling:
         if fact.events is None:
             fact.events = narrated(self._game, before, fact.action, WATCHER)
         return fact.events
-
-    def _hear_opening(self, ear: Ear, viewer: int, events: list[Event], window: Window) -> None:
-        """Tell up to the event that opens the window; where somebody is asked nothing follows it yet."""
-        if window.asked:
-            early = window.early.get(viewer, [])
-            ear.events += events + early
-            ear.early = list(early)
-            return
-        cut = 1 + next(i for i, event in enumerate(events) if self._game.windows.held(event))
-        ear.events += events[:cut]
-        ear.withheld = events[cut:]
 
     def _hear_answer(self, ear: Ear, events: list[Event]) -> None:
         """Withhold what an answer brings, but for what the viewer was told when it was asked."""
