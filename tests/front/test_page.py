@@ -110,4 +110,5 @@ def test_who_begins_is_asked_in_words_without_numbers_for_programs(lang: str, vi
     page.eval_on_selector_all("form details", "all => all.forEach((one) => (one.open = true))")
     asked = page.locator("form .options .field").all_inner_texts()
     assert len(asked) > 10
-    assert "-1" not in next(one for one in asked if re.search("who deals the first hand|首局庄家|最初の親", one))
+    dealer = "who deals the first hand|首局庄家|最初の親"
+    assert "-1" not in next(one for one in asked if re.search(dealer, one))
