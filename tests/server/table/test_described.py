@@ -75,7 +75,7 @@ def test_a_move_of_several_actions_is_picked_step_by_step(tmp_path: Path) -> Non
             (a, PRIZES.words.say(a), False) for a in match.legal(0)
         ]
         then = described(table, notes[0], [2])
-        assert "your hand 1, 2, 4, 5, 6   put away 3" in then.drawing and not then.complete
+        assert "your hand 1 2 4 5 6   put away 3" in then.drawing and not then.complete
         assert [(c.label, c.ends) for c in then.legal] == [("4", True), ("5", True), ("6", True)]
         whole = described(table, notes[0], [2, 4])
         assert whole.complete and whole.legal == []
@@ -162,7 +162,7 @@ def test_each_pair_of_eyes_is_drawn_and_told_its_own(tmp_path: Path) -> None:
             assert (
                 described(table, note, since=found.version).log == [] == described(table, note, since=99).log
             )
-        assert "Seat 0 puts 3, 5 away." in described(table, notes[0]).log
+        assert "Seat 0 puts 3 5 away." in described(table, notes[0]).log
         assert "Seat 0 puts two cards away." in described(table, notes[1]).log
         assert [c.label for c in described(table, notes[1]).legal] == ["7", "8", "9", "10", "11"]
 
