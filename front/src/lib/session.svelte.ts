@@ -50,7 +50,7 @@ export class Session {
           this.line = line;
           if (line === "open") {
             this.fresh = true;
-            this.chat = []; // the server sends the last lines anew
+            this.chat = []; // the server sends the last lines again
             this.describing.reset();
           }
           if (line === "closed") this.closed = code;

@@ -32,7 +32,7 @@ class Recorder:
         """Enter `phase`."""
         self.note(s)
         edge = (int(s.phase), int(phase))
-        # A deal begins anew, wherever the state was: its first step is an edge only if declared.
+        # A deal starts over, wherever the state was: its first step is an edge only if declared.
         if not self._dealing or edge in self.declared:
             self.taken[edge] = None
         self._dealing = False

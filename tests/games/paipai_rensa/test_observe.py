@@ -62,7 +62,7 @@ def test_a_watcher_sees_no_unfinished_allocation() -> None:
 
 
 def redraw_counts(count: int) -> Counter[str]:
-    """Suits of the six hidden tiles of a small deck, drawn anew."""
+    """Suits of the six hidden tiles of a small deck, drawn again."""
     s = GAME.new(layout={"deck": "m1 p1 s1 m2 m3 m4 p2 p3 s2 s3"})
     found: Counter[str] = Counter()
     for k in range(count):
@@ -73,7 +73,7 @@ def redraw_counts(count: int) -> Counter[str]:
 
 
 def planned_counts(count: int) -> Counter[str]:
-    """The same from whole decks planned anew, kept when they begin with the suits that were seen."""
+    """The same from whole decks planned again, kept when they begin with the suits that were seen."""
     s = GAME.new(layout={"deck": "m1 p1 s1 m2 m3 m4 p2 p3 s2 s3"})
     GAME.key(s, (9, 9, 9, 9))
     found: Counter[str] = Counter()

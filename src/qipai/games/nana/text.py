@@ -80,7 +80,7 @@ _CENTRE = re.compile(rf"(?:{_one_of(CENTRES)})\s*(\d+)")
 
 
 def say(action: int) -> str:
-    """Return an action as text: `head 0` is the own head, `centre 1` the first centre card."""
+    """Return an action as text: `head 0` is the acting seat's head, `centre 1` the first centre card."""
     if not 0 <= action < ACTIONS:
         raise BadText(f"no action has the number {action}")
     if action >= CENTRE_ACTION:
