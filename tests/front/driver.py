@@ -52,6 +52,19 @@ def press_some(page: Any, times: int, seconds: float = 120) -> int:
     return pressed
 
 
+def press_through(page: Any, times: int) -> None:
+    """Press exactly so many things, in the next hand if one ends before, until the person is asked again."""
+    pressed = 0
+    while True:
+        pressed += press_some(page, times - pressed)
+        page.wait_for_selector(".stage[data-asked=yes], .after [data-ready]")
+        if not page.query_selector(".after [data-ready]"):
+            if pressed == times:
+                return
+            continue
+        next_hand(page)
+
+
 def log_lines(page: Any) -> list[str]:
     """The log beside the table (wide screens)."""
     found: list[str] = page.locator("aside .log li").all_inner_texts()

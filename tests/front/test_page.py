@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from .conftest import Visit
-from .driver import play_out, press_some, quick_game
+from .driver import play_out, press_through, quick_game
 
 pytestmark = pytest.mark.slow
 GUEST = {"zh": "游客", "en": "Guest", "ja": "ゲスト"}
@@ -75,7 +75,7 @@ def test_the_offer_of_a_lesson_leaves_the_table_to_who_plays(visit: Visit) -> No
     page = visit().go()
     quick_game(page, "nana")
     page.wait_for_selector("main .lesson")
-    assert press_some(page, 3) == 3
+    press_through(page, 3)
     page.wait_for_selector("main .lesson", state="detached")
 
 
