@@ -84,6 +84,20 @@ def test_reward_has_a_column_for_each_seat_at_the_table() -> None:
     assert make(seats=3).reward.shape == (N, 3)
 
 
+def test_all_seats_are_observed_from_the_deciding_one_on() -> None:
+    batch = Batch("xianqi", 70, seed=2)
+    batch.rollout(7)
+    rows, game = batch.observe_all(), batch.game
+    found = rows.reshape(70, 3, game.observation_size)
+    assert (found[:, 0] == batch.obs).all()
+    for i in (0, 33, 69):
+        for k in range(3):
+            wanted = game.observation_of(batch.state[i], (int(batch.seat[i]) + k) % 3)
+            assert (found[i, k] == wanted).all()
+    assert (found[:, 0] != found[:, 1]).any()
+    assert batch.observe_all() is rows
+
+
 def test_options_that_leave_no_decision_are_refused() -> None:
     with pytest.raises(NoDecision, match="no deal holds a decision"):
         Batch(broken(deal=faults.deal_void), 4, seats=2)

@@ -77,6 +77,7 @@ class Batch:
         self.device = device
         self._engine = _engine(self.game, self.n, device, threads, stream)
         self._arrays = self._engine.allocate(blank)
+        self._all: Any = None  # rows for `observe_all`, once it was asked
         self.state = self._arrays.state
         self.mask = self._arrays.mask
         self.obs = self._arrays.obs
@@ -121,6 +122,17 @@ class Batch:
         stays as it is in a rollout.
         """
         self._engine.observe(self._arrays)
+
+    def observe_all(self) -> Any:
+        """Return what every seat knows, int8 (n * seats, L); zeros where a game is over.
+
+        A lane has `seats` rows, its deciding seat's first. The array is made by the first call and written by
+        every one. It is for training: a critic may know what a player may not.
+        """
+        if self._all is None:
+            self._all = self._engine.rows(self.n * self.reward.shape[1])
+        self._engine.observe_all(self._arrays, self._all)
+        return self._all
 
     def sample(self) -> Any:
         """Return a random legal action per lane (int32), from the lane's own stream; -1 if it is over."""

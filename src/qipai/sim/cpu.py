@@ -26,6 +26,7 @@ from .engine import Arrays, no_action
 LOOPS = (
     "reset_lanes",
     "deliver_lanes",
+    "observe_all_lanes",
     "first_illegal",
     "step_lanes",
     "choose_lanes",
@@ -135,6 +136,14 @@ class CpuEngine:
     def observe(self, a: Arrays) -> None:
         """Mask, observation and seat of the states as they are."""
         self._run("deliver_lanes", a.state, a.mask, a.obs, a.seat)
+
+    def observe_all(self, a: Arrays, seen: Any) -> None:
+        """The observations of all seats."""
+        self._run("observe_all_lanes", a.state, seen, a.reward.shape[1])
+
+    def rows(self, count: int) -> Any:
+        """Zeroed rows of observations."""
+        return np.zeros((count, self.game.observation_size), np.int8)
 
     def check(self) -> None:
         """Nothing: `step` has refused what is not legal."""

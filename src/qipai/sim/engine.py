@@ -50,6 +50,14 @@ class Engine(Protocol):
         """Mask, observation and seat of the states as they are; zero and nobody where a game is over."""
         ...
 
+    def observe_all(self, a: Arrays, seen: Any) -> None:
+        """Every seat's observation, into rows that `rows` made; of each lane the deciding seat's first."""
+        ...
+
+    def rows(self, count: int) -> Any:
+        """New rows of observations, int8 (count, L)."""
+        ...
+
     def check(self) -> None:
         """IllegalAction for a step whose actions were not all legal and that could not say so itself."""
         ...

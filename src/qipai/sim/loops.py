@@ -74,6 +74,18 @@ def deliver_lanes(states, mask, obs, seat, lo, hi):
             obs[i, :] = 0
 
 
+@rule(states="states", seen="i1[:,:]")
+def observe_all_lanes(states, seen, seats, lo, hi):
+    """Fill row i * seats + k of `seen` with the observation of the k-th seat from lane i's decider on."""
+    for i in range(lo, hi):
+        s = states[i]
+        for k in range(seats):
+            if s.seat >= 0:
+                observe(s, (s.seat + k) % seats, seen[i * seats + k])
+            else:
+                seen[i * seats + k, :] = 0
+
+
 @rule(actions="i4[:]", mask="u1[:,:]", seat="i1[:]")
 def first_illegal(actions, mask, seat, n_actions, lo, hi):
     """The first lane whose action is not legal, or -1."""

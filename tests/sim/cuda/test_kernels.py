@@ -38,6 +38,7 @@ def test_every_lane_is_as_on_the_cpu_with_a_last_block_partly_filled(name: str, 
     assert_equal(cpu, gpu)
     for _ in range(3):
         step_both(cpu, gpu)
+        assert np.array_equal(cpu.observe_all(), gpu.observe_all().copy_to_host())
     for steps, observe in ((25, False), (6, True), (1, False), (0, False), (0, True)):
         roll_both(cpu, gpu, steps, observe)
     assert {blocks for _, blocks, _ in device.launches} == {3}

@@ -27,6 +27,7 @@ KERNELS = (
     "choose_kernel",
     "rollout_kernel",
     "deliver_kernel",
+    "observe_all_kernel",
     "rollout_observed_kernel",
 )
 HELPERS = (

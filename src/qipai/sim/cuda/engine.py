@@ -102,6 +102,14 @@ class CudaEngine:
         """Mask, observation and seat of the states as they are."""
         self._launch("deliver_kernel", a.state, a.mask, a.obs, a.seat)
 
+    def observe_all(self, a: Arrays, seen: Any) -> None:
+        """The observations of all seats."""
+        self._launch("observe_all_kernel", a.state, seen, a.reward.shape[1])
+
+    def rows(self, count: int) -> Any:
+        """Rows of observations on the device."""
+        return self._new((count, self.game.observation_size), np.int8)
+
     def _forget(self) -> None:
         self._illegal.copy_to_device(np.array([0, self.n], np.int32), stream=self._stream)
 

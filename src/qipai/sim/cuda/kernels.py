@@ -147,6 +147,20 @@ def deliver_kernel(states, mask, obs, seat):
     carry_all(rows, mask, seen, obs)
 
 
+def observe_all_kernel(states, seen, seats):
+    """Every seat's observation, the deciding seat's first; `seats` rows of `seen` for each lane."""
+    i = cuda.grid(1)
+    if i < states.shape[0]:
+        first = int(states[i].seat)
+        for k in range(seats):
+            row = seen[i * seats + k]
+            if first >= 0:
+                observe(states[i], (first + k) % seats, row)
+            else:
+                for j in range(SIZE):
+                    row[j] = 0
+
+
 def rollout_observed_kernel(states, choice, mask, obs, seat, reward, done, cut, ended, steps):
     """As `rollout_kernel`, mask and observation delivered to global memory at every decision."""
     rows = cuda.shared.array((ROWS_MASK, STRIDE_MASK), uint8, alignment=16)
