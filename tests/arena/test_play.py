@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import Any
 
 from qipai.arena import run
-from qipai.arena.contest import _contest
+from qipai.arena.contest import contest_of
 from qipai.arena.play import _dealt, play_deal
 from qipai.core import AgentSpec, Sight
 from tests.envs.toy import LAPS
@@ -15,7 +15,7 @@ from .agents import spec, stakes
 
 
 def test_a_deal_does_not_depend_on_those_before_it() -> None:
-    contest = _contest("xianqi", ["random", "heuristic"], 5, 3, None, None)
+    contest = contest_of("xianqi", ["random", "heuristic"], 5, 3, None, None)
     forwards = [play_deal(contest, k) for k in range(5)]
     assert [play_deal(contest, k) for k in (4, 3, 2, 1, 0)] == forwards[::-1]
 
@@ -56,7 +56,7 @@ def test_every_seating_starts_from_the_same_deal() -> None:
 
 def test_an_agent_is_not_given_the_true_record() -> None:
     """Its world differs from the true one in what it cannot see, and what it writes there is lost."""
-    contest = _contest(LAPS, [stakes("a", 1)], 1, 0, None, 4)
+    contest = contest_of(LAPS, [stakes("a", 1)], 1, 0, None, 4)
     true = _dealt(contest, 0)["colour"].tolist()
     worlds = set()
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from qipai.arena import run
-from qipai.arena.contest import _contest
+from qipai.arena.contest import contest_of
 from qipai.arena.play import play_deal
 from qipai.arena.standings import estimate, t95
 from tests.envs.toy import LAPS
@@ -53,7 +53,7 @@ def test_one_hand_says_nothing_of_the_spread() -> None:
 def test_the_deal_is_the_unit_of_the_interval() -> None:
     """As the seatings of a deal share their chance, six of them are one observation."""
     agents = [stakes("a", 1), stakes("b", 2)]
-    contest = _contest(LAPS, agents, 25, 0, None, 3)
+    contest = contest_of(LAPS, agents, 25, 0, None, 3)
     games = len(contest.seatings) * 3 // 2  # of each agent, in a deal
     chips = [play_deal(contest, k).chips[1] / games for k in range(25)]
     won = [play_deal(contest, k).won[1] / games for k in range(25)]

@@ -33,14 +33,14 @@ def run(
     The standings follow from game, options, seats, agents, deals and seed; `threads` changes
     nothing but the time. Raise `AgentFault` if an agent fails or chooses an illegal action.
     """
-    contest = _contest(game, agents, deals, seed, options, seats)
+    contest = contest_of(game, agents, deals, seed, options, seats)
     count = _whole("threads", threads if threads is not None else os.cpu_count() or 1, 1)
     contest.game.compile()
     tallies = _one_by_one(contest, progress) if count == 1 else _in_threads(contest, count, progress)
     return standings_of(contest, tallies)
 
 
-def _contest(
+def contest_of(
     game: Game | str,
     agents: Sequence[str | AgentSpec],
     deals: int,
@@ -48,6 +48,7 @@ def _contest(
     options: Mapping[str, Any] | None,
     seats: int | None,
 ) -> Contest:
+    """Return what `run` plays with these arguments."""
     found = game if isinstance(game, Game) else get(game, options)
     blank = found.blank(options, seats)
     if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
