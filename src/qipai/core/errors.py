@@ -167,6 +167,12 @@ class MissingExtra(QipaiError):
     code = "extra/missing"
 
 
+class BadTraining(QipaiError):
+    """A training run cannot be set up like this: a setting out of range, weights of another shape."""
+
+    code = "train/bad"
+
+
 class NoDevice(QipaiError):
     """The device asked for is not there."""
 

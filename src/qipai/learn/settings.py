@@ -1,0 +1,133 @@
+"""`Settings`: everything that decides a training run, with tuned defaults for each game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any
+
+from qipai.core import get
+from qipai.core.errors import BadTraining
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of a run; on the CPU of one machine equal settings give equal weights."""
+
+    game: str
+    seats: tuple[int, ...] = ()  # seat counts that are played side by side; () is the fewest
+    options: Mapping[str, str | int] = field(default_factory=dict)
+    seed: int = 1
+
+    # the net (docs/training.md, "Nets")
+    net: str = "mlp"  # or "conv", for a game whose observation has planes
+    width: int = 512
+    layers: int = 3
+    channels: int = 64
+    blocks: int = 5
+    critic: str = "own"  # "all": the critic sees every seat's observation while training
+
+    # a segment: `lanes` games side by side, `steps` decisions each
+    lanes: int = 32768
+    steps: int = 32
+    epochs: int = 2
+    minibatch: int = 32768
+
+    # PPO
+    rate: float = 5e-4  # Adam's learning rate, falling to `rate_end` in a straight line
+    rate_end: float = 0.0
+    discount: float = 1.0  # per own decision
+    trace: float = 0.95  # lambda of the advantage estimate
+    clip: float = 0.2
+    entropy: float = 0.02  # weight of the entropy bonus, falling geometrically to `entropy_end`
+    entropy_end: float = 0.002
+    value_weight: float = 0.5
+    gradient: float = 0.5  # the norm to which a gradient is cut
+    scale: float = 1.0  # the payoff that counts as a reward of 1; 0: the root mean square of the first games
+    outlier: float = 8.0  # normalised advantages are cut to this many standard deviations
+    kl: float = 0.0  # weight of KL(policy || reference), falling in a straight line to `kl_end`
+    kl_end: float = 0.0
+
+    # opponents
+    league: float = 0.0  # share of the lanes in which one seat learns and a frozen net plays the others
+    league_every: int = 100  # updates between snapshots
+    league_size: int = 6  # snapshots kept
+
+    # how it is computed
+    precision: str = "bf16"  # "f32" on the CPU
+    fuse: bool = True  # compile elementwise parts with torch.compile (CUDA only)
+
+    def check(self) -> None:
+        """Raise `BadTraining` if a setting is out of range or two do not fit together."""
+        for name in ("width", "layers", "channels", "blocks", "lanes", "steps", "epochs", "minibatch"):
+            if getattr(self, name) < 1:
+                raise BadTraining(f"{name} is a whole number from 1, not {getattr(self, name)}")
+        for name, choices in CHOICES.items():
+            if getattr(self, name) not in choices:
+                raise BadTraining(f"{name} is one of {', '.join(choices)}, not {getattr(self, name)!r}")
+        if self.lanes * self.steps % self.minibatch:
+            rows = f"{self.lanes} lanes x {self.steps} steps"
+            raise BadTraining(f"minibatch {self.minibatch} does not divide {rows}")
+        if not 0 <= self.league < 1:
+            raise BadTraining(f"league is a share from 0 up to 1, not {self.league}")
+
+    def to_json(self) -> dict[str, Any]:
+        """Return JSON data that `from_json` reads back."""
+        return {**asdict(self), "seats": list(self.seats), "options": dict(self.options)}
+
+
+CHOICES = {"net": ("mlp", "conv"), "critic": ("own", "all"), "precision": ("bf16", "f32")}
+
+# What differs from the defaults above on a GPU, by game; docs/training.md has the runs behind it.
+TUNED: dict[str, dict[str, Any]] = {
+    "xianqi": {"scale": 4.0, "steps": 64},
+    "nana": {"seats": (2, 4), "entropy": 0.03, "entropy_end": 0.003, "steps": 64},
+    "skill_gomoku": {"net": "conv", "lanes": 16384, "steps": 32, "minibatch": 8192, "trace": 0.9},
+    "paipai_rensa": {"scale": 20000.0, "lanes": 16384, "steps": 64, "trace": 0.98, "discount": 1.0},
+    "wuhan_mahjong": {"scale": 0.0, "steps": 32, "lanes": 65536, "kl": 0.2, "kl_end": 0.01, "rate": 2e-4},
+}
+# On a CPU the net is small and the segments short, so that it learns something within minutes.
+CPU: dict[str, Any] = {
+    "width": 128,
+    "layers": 2,
+    "channels": 16,
+    "blocks": 2,
+    "lanes": 512,
+    "steps": 32,
+    "epochs": 2,
+    "minibatch": 1024,
+    "rate": 1e-3,
+    "precision": "f32",
+    "fuse": False,
+    "league_every": 20,
+    "league_size": 3,
+}
+
+
+def defaults(game: str, device: str = "cuda", **changes: Any) -> Settings:
+    """Return the tuned settings of a game on a device, with `changes`."""
+    get(game)
+    known = {f.name for f in fields(Settings)}
+    for name in changes:
+        if name not in known:
+            raise BadTraining(f"there is no setting {name!r}; known: {', '.join(sorted(known - {'game'}))}")
+    made = replace(Settings(game), **TUNED.get(game, {}))
+    if device == "cpu":
+        made = replace(made, **CPU)
+    made = replace(made, **changes)
+    made.check()
+    return made
+
+
+def from_json(data: Mapping[str, Any]) -> Settings:
+    """Return the settings that `to_json` wrote; raise `BadTraining` for anything else."""
+    kinds = {f.name: f for f in fields(Settings)}
+    if not isinstance(data, Mapping) or set(data) - set(kinds) or not isinstance(data.get("game"), str):
+        raise BadTraining("these are not the settings of a training run")
+    made = Settings(**{**data, "seats": tuple(data.get("seats", ()))})
+    for name, value in asdict(made).items():
+        wanted = type(getattr(Settings("x"), name))
+        if not isinstance(value, wanted) and not (wanted is float and isinstance(value, int)):
+            raise BadTraining(f"setting {name} is a {wanted.__name__}, not {type(value).__name__}")
+    made.check()
+    return made

@@ -1,0 +1,162 @@
+"""`Trainer`: the loop itself, segment after segment, with everything that it consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from qipai.core import Game, get
+
+from .device import Device
+from .fused import Fused, compiled
+from .league import Frozen, League
+from .nets import Columns, Conv, Critic, Mlp, Net
+from .ppo import ENTROPY, KL, RATE, Learner
+from .rollout import Opponent, Rollout, Segment, Tables
+from .settings import Settings
+
+FIRST_GAMES = 4  # segments of random play over which an unknown payoff scale is measured
+
+
+def make_net(game: Game, settings: Settings, fused: Fused, columns: Columns | None = None) -> Net:
+    """Return a fresh net for a game, on the CPU."""
+    encoding: Any = _columns(game, columns if settings.net == "mlp" else None)
+    if settings.net == "conv":
+        from qipai.bots.net.encode import cells_of  # type: ignore[import-not-found]
+
+        return Conv(game, encoding, cells_of(game), settings)
+    return Mlp(game, encoding, settings, fused)
+
+
+class Trainer:
+    """A net that learns from games against itself, frozen nets and other agents.
+
+    `opponents` makes agents that play all seats but one in every lane (`qipai exploit`); otherwise the last
+    `league` share of the lanes is played against snapshots, and in all others every seat learns.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        kind: str = "cpu",
+        *,
+        game: Game | None = None,
+        columns: Columns | None = None,
+        opponent: Callable[[Tables, int, int], Opponent] | None = None,
+        start: dict[str, Any] | None = None,
+        reference: bool = False,
+    ) -> None:
+        settings.check()
+        self.settings, self.device = settings, Device(kind)
+        self.game = game or get(settings.game, dict(settings.options))
+        self.device.seed(settings.seed)
+        fused = compiled() if settings.fuse and kind == "cuda" else Fused()
+        self.updates = 0
+        with self.device.active():
+            self.net = make_net(self.game, settings, fused, columns)
+            if start is not None:
+                self.net.load(start)
+            self.net.to(self.device.torch)
+            self.reference = self._frozen(fused, columns) if reference else None
+            self.tables = Tables(self.game, settings, self.device, settings.seed)
+            seats = self.tables.seats
+            self.segment = Segment(self.game, settings, seats, self.device)
+            self.critic = None
+            if settings.critic == "all":
+                self.critic = Critic(self.net, _columns(self.game, columns), seats, settings, fused)
+                self.critic.to(self.device.torch)
+            self.league = League(settings.league_size)
+            opponents = self._opponents(opponent, fused, columns)
+            self.learner = Learner(
+                self.net, self.segment, settings, self.device, fused, self.critic, self.reference
+            )
+            parts = (self.tables, self.segment, self.net, settings, fused, self.critic)
+            self.rollout = Rollout(*parts, opponents)
+            self.rollout.scale.fill_(settings.scale or 1.0)
+        self._collect: Callable[[], Any] = self.rollout.run
+
+    def _opponents(self, opponent: Any, fused: Fused, columns: Columns | None) -> Sequence[Opponent]:
+        lanes = self.settings.lanes
+        self.slot: Frozen | None = None
+        if opponent is not None:
+            return (opponent(self.tables, 0, lanes),)
+        first = lanes - int(self.settings.league * lanes)
+        if first == lanes:
+            return ()
+        self.slot = Frozen(self._frozen(fused, columns), first, lanes, fused)
+        return (self.slot,)
+
+    def _frozen(self, fused: Fused, columns: Columns | None) -> Net:
+        """Return a copy of the net as it is now, without gradients."""
+        made = make_net(self.game, self.settings, fused, columns)
+        made.load(self.net.arrays())
+        made.to(self.device.torch)
+        return made.requires_grad_(False)  # type: ignore[no-any-return]
+
+    def prepare(self) -> None:
+        """Measure the payoff scale if it is not given, then record both halves of the loop on a GPU."""
+        if self.settings.scale == 0 and self.updates == 0:
+            self.measure_scale()
+        self._collect = self.device.record(self.rollout.run)
+        self.learner.record()
+        self.tables.check()
+
+    def measure_scale(self) -> None:
+        """Set the payoff that counts as 1: the root mean square of what finished games of this net paid."""
+        total, games = 0.0, 0.0
+        with self.device.active():
+            for _ in range(FIRST_GAMES):
+                self.rollout.run()
+                s = self.segment
+                total += float((s.reward**2).sum())
+                games += float(s.done.sum()) * s.reward.shape[2]
+            self.rollout.scale.fill_(max(1.0, (total / max(games, 1.0)) ** 0.5))
+
+    def set_progress(self, share: float) -> None:
+        """Set what changes during a run for the share (0 to 1) of it that is over."""
+        s = self.settings
+        share = min(1.0, max(0.0, share))
+        knobs = self.learner.knobs.new_zeros(3, device="cpu")
+        knobs[RATE] = s.rate + (s.rate_end - s.rate) * share
+        knobs[ENTROPY] = s.entropy * (s.entropy_end / s.entropy) ** share if s.entropy > 0 else 0.0
+        knobs[KL] = s.kl + (s.kl_end - s.kl) * share
+        with self.device.active():
+            self.learner.knobs.copy_(knobs, non_blocking=True)
+
+    def iterate(self) -> None:
+        """Play one segment and learn from it."""
+        with self.device.active():
+            self._collect()
+            self.learner.update()
+        self.updates += 1
+        if self.slot is not None and self.updates % self.settings.league_every == 0:
+            self.league.add(f"update-{self.updates}", self.net)
+            self.league.seat(self.slot, self.settings.seed, self.updates)
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions were made so far."""
+        return self.updates * self.segment.rows
+
+    def games(self) -> dict[str, float]:
+        """Return the last segment's games ended, decisions per game and payoff of seat 0 per game; waits."""
+        s = self.segment
+        ended = float(s.done.sum())
+        paid = float(s.reward[:, :, 0].sum()) * float(self.rollout.scale)
+        return {"games": ended, "length": s.rows / max(ended, 1.0), "payoff": paid / max(ended, 1.0)}
+
+
+def _columns(game: Game, columns: Columns | None) -> Columns:
+    if columns is not None:
+        return columns
+    from qipai.bots.net.encode import Encoding  # type: ignore[import-not-found]
+
+    found: Any = Encoding.of(game)
+    return found  # type: ignore[no-any-return]
+
+
+def threads(count: int) -> None:
+    """Set how many threads PyTorch uses on the CPU."""
+    torch.set_num_threads(count)

@@ -1,0 +1,28 @@
+"""Small trainers for the tests of `qipai.learn`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qipai.core import Game, get
+from qipai.learn.nets import Raw
+from qipai.learn.settings import Settings, defaults
+from qipai.learn.trainer import Trainer
+
+TINY = {"width": 32, "layers": 2, "lanes": 64, "steps": 8, "minibatch": 128}
+
+
+def tiny(game: str = "xianqi", **changes: Any) -> Settings:
+    return defaults(game, "cpu", **{**TINY, **changes})
+
+
+def trainer(game: str = "xianqi", **changes: Any) -> Trainer:
+    """A trainer on the observation's bytes, ready to iterate."""
+    settings = tiny(game, **changes)
+    made = Trainer(settings, "cpu", columns=Raw.of(get(game)))
+    made.prepare()
+    return made
+
+
+def xianqi() -> Game:
+    return get("xianqi")
