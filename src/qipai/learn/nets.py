@@ -83,8 +83,9 @@ class Encoder(nn.Module):
     hot: Tensor
     factor: Tensor
 
-    def __init__(self, columns: Columns, length: int) -> None:
+    def __init__(self, columns: Columns, length: int, fused: Fused | None = None) -> None:
         super().__init__()
+        self.encode = (fused or Fused()).wrap(encode)
         size = len(columns.source)
         spare = padded(size, UNIT) - size
         hot = np.asarray(columns.kind) == 1
@@ -106,9 +107,15 @@ class Encoder(nn.Module):
         """Return features (n, width), scaled ones without their factor."""
         if self.direct:
             return obs.to(dtype)
-        found = obs[:, self.source]
-        inside = (found >= self.low) & (found <= self.high)
-        return torch.where(self.hot, inside.to(dtype), found.to(dtype))
+        found: Tensor = self.encode(obs, self.source, self.low, self.high, self.hot, dtype)
+        return found
+
+
+def encode(obs: Tensor, source: Tensor, low: Tensor, high: Tensor, hot: Tensor, dtype: torch.dtype) -> Tensor:
+    """Return features (n, D) of observations (n, L): where `hot`, whether they lie from `low` to `high`."""
+    found = obs[:, source]
+    inside = (found >= low) & (found <= high)
+    return torch.where(hot, inside.to(dtype), found.to(dtype))
 
 
 class Net(nn.Module):
@@ -139,7 +146,7 @@ class Net(nn.Module):
             corner = target[tuple(slice(0, k) for k in given.shape)] if given.ndim == target.ndim else None
             if corner is None or corner.shape != given.shape:
                 raise BadTraining(f"array {name} has the shape {given.shape}")
-            corner.copy_(torch.as_tensor(np.ascontiguousarray(given)))
+            corner.copy_(torch.from_numpy(np.array(given)))
 
 
 class Mlp(Net):
@@ -151,7 +158,7 @@ class Mlp(Net):
         self.dtype = torch.bfloat16 if settings.precision == "bf16" else torch.float32
         self.width, self.layers = settings.width, settings.layers
         self.fused = fused
-        self.encoder = Encoder(columns, self.length)
+        self.encoder = Encoder(columns, self.length, fused)
         width = self.width
         sizes = [self.encoder.width] + [width] * (self.layers - 1)
         self.weight = nn.ParameterList(
@@ -224,12 +231,14 @@ class Conv(Net):
     flat_at: Tensor
     order_at: Tensor
 
-    def __init__(self, game: Game, columns: Board, cells: NDArray[np.int32], settings: Settings) -> None:
+    def __init__(
+        self, game: Game, columns: Board, cells: NDArray[np.int32], settings: Settings, fused: Fused
+    ) -> None:
         """Make a net whose action a scores cell `cells[a]` of the board, where that is not -1."""
         super().__init__()
         self.actions, self.length = game.rules.actions, game.observation_size
         self.dtype = torch.bfloat16 if settings.precision == "bf16" else torch.float32
-        self.encoder = Encoder(columns, self.length)
+        self.encoder = Encoder(columns, self.length, fused)
         if columns.planes.size == 0:
             raise BadTraining(f"{game.name} has no board for a convolution")
         self.shape, self.blocks = columns.planes.shape, settings.blocks
@@ -254,8 +263,14 @@ class Conv(Net):
         self.wv1, self.bv1 = nn.Parameter(_normal((c, joint), joint)), nn.Parameter(torch.zeros(c))
         self.wv2, self.bv2 = nn.Parameter(torch.zeros(1, c)), nn.Parameter(torch.zeros(1))
 
+        self._scores = fused.wrap(self._forward)
+
     def forward(self, obs: Tensor) -> tuple[Tensor, Tensor]:
         """Return scores (n, A) and values (n,)."""
+        scores, value = self._scores(obs)
+        return scores, value
+
+    def _forward(self, obs: Tensor) -> tuple[Tensor, Tensor]:
         kind = self.dtype
         x = self.encoder(obs, kind)
         n, factor = len(x), self.encoder.factor.to(kind)
@@ -308,7 +323,7 @@ class Critic(nn.Module):
     def __init__(self, net: Net, columns: Columns, seats: int, settings: Settings, fused: Fused) -> None:
         super().__init__()
         self.seats, self.dtype, self.fused, self.layers = seats, net.dtype, fused, settings.layers
-        self.encoder = Encoder(columns, net.length)
+        self.encoder = Encoder(columns, net.length, fused)
         sizes = [seats * self.encoder.width] + [settings.width] * (settings.layers - 1)
         fans = [seats * max(16, net.length), *sizes[1:]]
         pairs = zip(sizes, fans, strict=True)

@@ -26,6 +26,8 @@ class Settings:
     channels: int = 64
     blocks: int = 5
     critic: str = "own"  # "all": the critic sees every seat's observation while training
+    hot: int = 512  # most columns that the values of one feature are spread over
+    skip: tuple[str, ...] = ()  # features that the net does not see
 
     # a segment: `lanes` games side by side, `steps` decisions each
     lanes: int = 32768
@@ -47,6 +49,15 @@ class Settings:
     outlier: float = 8.0  # normalised advantages are cut to this many standard deviations
     kl: float = 0.0  # weight of KL(policy || reference), falling in a straight line to `kl_end`
     kl_end: float = 0.0
+
+    # cloning an agent first (`--from AGENT`)
+    clone_decisions: int = 400_000  # of the agent, or as many as it makes in `clone_seconds`
+    clone_seconds: float = 45.0
+    clone_steps: int = 4000  # minibatches, or as many as fit into `clone_fit` seconds
+    clone_fit: float = 20.0
+    clone_rows: int = 8192  # of a minibatch
+    clone_rate: float = 1e-3
+    clone_explore: float = 0.05  # share of random actions, so that the agent is seen in more positions
 
     # opponents
     league: float = 0.0  # share of the lanes in which one seat learns and a frozen net plays the others
@@ -73,18 +84,75 @@ class Settings:
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON data that `from_json` reads back."""
-        return {**asdict(self), "seats": list(self.seats), "options": dict(self.options)}
+        lists = {"seats": list(self.seats), "skip": list(self.skip)}
+        return {**asdict(self), **lists, "options": dict(self.options)}
 
 
 CHOICES = {"net": ("mlp", "conv"), "critic": ("own", "all"), "precision": ("bf16", "f32")}
 
 # What differs from the defaults above on a GPU, by game; docs/training.md has the runs behind it.
 TUNED: dict[str, dict[str, Any]] = {
-    "xianqi": {"scale": 4.0, "steps": 64},
-    "nana": {"seats": (2, 4), "entropy": 0.03, "entropy_end": 0.003, "steps": 64},
-    "skill_gomoku": {"net": "conv", "lanes": 16384, "steps": 32, "minibatch": 8192, "trace": 0.9},
-    "paipai_rensa": {"scale": 20000.0, "lanes": 16384, "steps": 64, "trace": 0.98, "discount": 1.0},
-    "wuhan_mahjong": {"scale": 0.0, "steps": 32, "lanes": 65536, "kl": 0.2, "kl_end": 0.01, "rate": 2e-4},
+    "xianqi": {"scale": 4.0, "steps": 64, "hot": 768},
+    "nana": {
+        "seats": (2, 4),
+        "steps": 64,
+        "discount": 0.995,  # sooner is better: games may go round in circles
+        "entropy": 0.015,
+        "kl": 0.03,
+        "rate": 4e-4,
+        "clone_decisions": 600_000,
+        "clone_seconds": 60.0,
+    },
+    "skill_gomoku": {
+        "net": "conv",
+        "lanes": 8192,
+        "steps": 32,
+        "epochs": 1,
+        "minibatch": 4096,
+        "trace": 0.9,
+        "rate": 4e-4,
+        "entropy": 0.01,
+        "entropy_end": 0.001,
+        "league": 0.25,
+        "league_every": 20,
+        "clone_decisions": 800_000,
+        "clone_seconds": 60.0,
+        "clone_rows": 2048,
+        "clone_fit": 25.0,
+    },
+    "paipai_rensa": {
+        "scale": 30000.0,
+        "value_weight": 1.0,
+        "steps": 64,
+        "trace": 0.98,
+        "entropy": 0.01,
+        "entropy_end": 0.001,
+        "kl": 0.02,
+        "skip": ("list",),
+        "clone_decisions": 200_000,
+        "clone_seconds": 200.0,
+        "clone_rows": 2048,
+        "clone_explore": 0.02,
+    },
+    "wuhan_mahjong": {
+        "scale": 1500.0,  # the value's loss is quadratic up to here: rare large wins count in full
+        "value_weight": 2.0,
+        "steps": 64,
+        "rate": 3e-4,
+        "entropy": 0.01,
+        "entropy_end": 0.001,
+        "kl": 0.1,
+        "kl_end": 0.005,
+        "clone_decisions": 1_500_000,
+        "clone_seconds": 60.0,
+    },
+}
+# Whom a run clones first, if nothing else is said: games that random play does not get off the ground in.
+START = {
+    "nana": "exact",
+    "skill_gomoku": "heuristic",
+    "paipai_rensa": "builder",
+    "wuhan_mahjong": "heuristic",
 }
 # On a CPU the net is small and the segments short, so that it learns something within minutes.
 CPU: dict[str, Any] = {
@@ -99,6 +167,10 @@ CPU: dict[str, Any] = {
     "rate": 1e-3,
     "precision": "f32",
     "fuse": False,
+    "clone_decisions": 20_000,
+    "clone_steps": 500,
+    "clone_fit": 1e9,
+    "clone_rows": 512,
     "league_every": 20,
     "league_size": 3,
 }
@@ -124,7 +196,7 @@ def from_json(data: Mapping[str, Any]) -> Settings:
     kinds = {f.name: f for f in fields(Settings)}
     if not isinstance(data, Mapping) or set(data) - set(kinds) or not isinstance(data.get("game"), str):
         raise BadTraining("these are not the settings of a training run")
-    made = Settings(**{**data, "seats": tuple(data.get("seats", ()))})
+    made = Settings(**{**data, **{name: tuple(data.get(name, ())) for name in ("seats", "skip")}})
     for name, value in asdict(made).items():
         wanted = type(getattr(Settings("x"), name))
         if not isinstance(value, wanted) and not (wanted is float and isinstance(value, int)):

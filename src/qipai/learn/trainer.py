@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from qipai.bots.net import Encoding, cells_of
 from qipai.core import Game, get
 
 from .device import Device
@@ -22,12 +23,15 @@ FIRST_GAMES = 4  # segments of random play over which an unknown payoff scale is
 
 def make_net(game: Game, settings: Settings, fused: Fused, columns: Columns | None = None) -> Net:
     """Return a fresh net for a game, on the CPU."""
-    encoding: Any = _columns(game, columns if settings.net == "mlp" else None)
+    encoding: Any = columns if columns is not None else columns_of(game, settings)
     if settings.net == "conv":
-        from qipai.bots.net.encode import cells_of  # type: ignore[import-not-found]
-
-        return Conv(game, encoding, cells_of(game), settings)
+        return Conv(game, encoding, cells_of(game), settings, fused)
     return Mlp(game, encoding, settings, fused)
+
+
+def columns_of(game: Game, settings: Settings) -> Encoding:
+    """Return the columns that a run's net reads."""
+    return Encoding.of(game, settings.hot, settings.skip)
 
 
 class Trainer:
@@ -65,7 +69,8 @@ class Trainer:
             self.segment = Segment(self.game, settings, seats, self.device)
             self.critic = None
             if settings.critic == "all":
-                self.critic = Critic(self.net, _columns(self.game, columns), seats, settings, fused)
+                seen = columns if columns is not None else columns_of(self.game, settings)
+                self.critic = Critic(self.net, seen, seats, settings, fused)
                 self.critic.to(self.device.torch)
             self.league = League(settings.league_size)
             opponents = self._opponents(opponent, fused, columns)
@@ -114,6 +119,17 @@ class Trainer:
                 games += float(s.done.sum()) * s.reward.shape[2]
             self.rollout.scale.fill_(max(1.0, (total / max(games, 1.0)) ** 0.5))
 
+    def adopt(self, arrays: dict[str, Any], scale: float | None = None) -> None:
+        """Start from these weights: net, reference and first opponents; the optimizer is reset."""
+        with self.device.active():
+            for net in (self.net, self.reference, self.slot.net if self.slot is not None else None):
+                if net is not None:
+                    net.load(arrays)
+            for tensor in self.learner.adam.tensors().values():
+                tensor.zero_()
+            if scale is not None:
+                self.rollout.scale.fill_(scale)
+
     def set_progress(self, share: float) -> None:
         """Set what changes during a run for the share (0 to 1) of it that is over."""
         s = self.settings
@@ -130,10 +146,10 @@ class Trainer:
         with self.device.active():
             self._collect()
             self.learner.update()
-        self.updates += 1
-        if self.slot is not None and self.updates % self.settings.league_every == 0:
-            self.league.add(f"update-{self.updates}", self.net)
-            self.league.seat(self.slot, self.settings.seed, self.updates)
+            self.updates += 1
+            if self.slot is not None and self.updates % self.settings.league_every == 0:
+                self.league.add(f"update-{self.updates}", self.net)
+                self.league.seat(self.slot, self.settings.seed, self.updates)
 
     @property
     def decisions(self) -> int:
@@ -146,15 +162,6 @@ class Trainer:
         ended = float(s.done.sum())
         paid = float(s.reward[:, :, 0].sum()) * float(self.rollout.scale)
         return {"games": ended, "length": s.rows / max(ended, 1.0), "payoff": paid / max(ended, 1.0)}
-
-
-def _columns(game: Game, columns: Columns | None) -> Columns:
-    if columns is not None:
-        return columns
-    from qipai.bots.net.encode import Encoding  # type: ignore[import-not-found]
-
-    found: Any = Encoding.of(game)
-    return found  # type: ignore[no-any-return]
 
 
 def threads(count: int) -> None:

@@ -1,0 +1,143 @@
+"""What an existing agent does, decision by decision: the lessons that `clone.fit` teaches.
+
+`collect` lets the agent play games in several processes and notes what it saw and did. This module does not
+need PyTorch, so that those processes start quickly.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qipai.core import NOBODY, agents_of, get, make_agent
+from qipai.core.agent import agent_words, sight
+from qipai.core.errors import AgentFault, UnknownAgent
+
+GAMES_PER_TASK = 2
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """What an agent saw and did, m decisions."""
+
+    obs: NDArray[np.int8]  # (m, L)
+    mask: NDArray[np.uint8]  # (m, W)
+    action: NDArray[np.int64]  # (m,)
+    result: NDArray[np.float32]  # (m,) what its seat was paid from there to the end of the game
+    game: NDArray[np.int64]  # (m,) the number of the game
+
+
+def play_games(
+    name: str,
+    options: Mapping[str, str | int],
+    seats: int | None,
+    agent: str,
+    seed: int,
+    numbers: range,
+    explore: float,
+) -> Lessons:
+    """Play games of these numbers with `agent` in every seat.
+
+    With probability `explore` a random legal action is made in place of the agent's, whose answer is what is
+    noted: so it also answers in positions that it would not come to.
+    """
+    game = get(name, dict(options))
+    rows: list[tuple[Any, Any, int, int, int]] = []
+    results: list[float] = []
+    for number in numbers:
+        rng = np.random.default_rng((seed, number))
+        s = game.new(dict(options), seats, rng.integers(0, 1 << 32, 4).tolist())
+        count = int(s["seats"])
+        players = [make_agent(game, agent, seed, 2 * (number * count + k)) for k in range(count)]
+        words = [agent_words(game, seed, 2 * (number * count + k) + 1) for k in range(count)]
+        first = len(rows)
+        paid = []
+        while (seat := int(s["seat"])) != NOBODY:
+            seen = sight(game, s, seat, words[seat])
+            mask = seen.mask.copy()
+            obs = seen.observation()
+            action = int(players[seat].act(seen))
+            if not 0 <= action < game.rules.actions or not mask[action]:
+                raise AgentFault(f"{agent} answered {action}, which is not legal")
+            rows.append((obs, mask, action, seat, number))
+            paid.append(int(s["payoff"][seat]))
+            made = int(rng.choice(np.flatnonzero(mask))) if rng.random() < explore else action
+            game.rules.apply(s, made)
+        final = s["payoff"]
+        results += [float(final[row[3]]) - was for row, was in zip(rows[first:], paid, strict=True)]
+    return Lessons(
+        np.array([r[0] for r in rows], np.int8).reshape(len(rows), game.observation_size),
+        np.array([r[1] for r in rows], np.uint8).reshape(len(rows), game.width),
+        np.array([r[2] for r in rows], np.int64),
+        np.array(results, np.float32),
+        np.array([r[4] for r in rows], np.int64),
+    )
+
+
+def collect(
+    name: str,
+    agent: str,
+    decisions: int,
+    *,
+    options: Mapping[str, str | int] | None = None,
+    seats: tuple[int, ...] = (),
+    seed: int = 1,
+    processes: int = 1,
+    explore: float = 0.05,
+    seconds: float = 1e9,
+    say: Callable[[str], None] | None = None,
+) -> Lessons:
+    """Return at least `decisions` decisions of an agent, or as many as `seconds` allow.
+
+    Tasks are played in the order of their numbers, so the same arguments give the same lessons as long as
+    the time is enough.
+    """
+    game = get(name, dict(options or {}))
+    if agent not in agents_of(game):
+        raise UnknownAgent(f"{name} has no agent {agent!r}; known: {', '.join(agents_of(game))}")
+    found: list[Lessons] = []
+    counts: tuple[int | None, ...] = seats or (None,)
+    started, total = time.monotonic(), 0
+
+    def task(k: int) -> tuple[Any, ...]:
+        numbers = range(k * GAMES_PER_TASK, (k + 1) * GAMES_PER_TASK)
+        return name, dict(options or {}), counts[k % len(counts)], agent, seed, numbers, explore
+
+    def enough(lessons: Lessons) -> bool:
+        nonlocal total
+        found.append(lessons)
+        total += len(lessons.action)
+        if say is not None and len(found) % 50 == 0:
+            say(f"{total:,} decisions of {agent} in {time.monotonic() - started:.0f} s")
+        return total >= decisions or time.monotonic() - started > seconds
+
+    if processes <= 1:
+        k = 0
+        while not enough(play_games(*task(k))):
+            k += 1
+        return _join(found)
+    context = get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=context, initializer=os.nice, initargs=(5,)) as pool:
+        ahead = [pool.submit(play_games, *task(0))]
+        ahead[0].result()  # the first process compiles; the others find it done
+        started = time.monotonic()
+        ahead += [pool.submit(play_games, *task(k)) for k in range(1, 3 * processes)]
+        k = len(ahead)
+        while not enough(ahead.pop(0).result()):
+            ahead.append(pool.submit(play_games, *task(k)))
+            k += 1
+        pool.shutdown(wait=False, cancel_futures=True)
+    return _join(found)
+
+
+def _join(parts: list[Lessons]) -> Lessons:
+    names = ("obs", "mask", "action", "result", "game")
+    return Lessons(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})

@@ -1,0 +1,82 @@
+"""A run in its folder."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed (pip install 'qipai[train]')")
+
+from qipai.bots.net import load_net  # noqa: E402
+from qipai.core import get  # noqa: E402
+from qipai.core.errors import BadTraining  # noqa: E402
+from qipai.learn.evaluate import Question, examine  # noqa: E402
+from qipai.learn.run import Run  # noqa: E402
+from tests.learn.parts import tiny  # noqa: E402
+
+
+def made(folder: Path, changes: dict[str, Any] | None = None, **arguments: Any) -> Run:
+    run = Run(folder, tiny(**(changes or {})), say=lambda text: None, **arguments)
+    run.prepare()
+    return run
+
+
+def test_a_run_leaves_its_folder_behind(tmp_path: Path) -> None:
+    run = made(tmp_path, command="qipai train xianqi")
+    run.train(updates=3)
+    run.finish([Question("random", deals=2)], seconds=600)
+    run.close()
+    assert (tmp_path / "command.txt").read_text("utf-8") == "qipai train xianqi\n"
+    figures = json.loads((tmp_path / "figures.json").read_text("utf-8"))
+    assert figures["updates"] == 3 and figures["decisions"] == 3 * 64 * 8
+    assert figures["strength"]["random"]["deals"] == 2
+    settings = json.loads((tmp_path / "settings.json").read_text("utf-8"))
+    assert settings["settings"]["game"] == "xianqi"
+    rows = list(csv.DictReader((tmp_path / "curve.csv").read_text("utf-8").splitlines()))
+    assert rows[-1]["updates"] == "3" and rows[-1]["random"] != ""
+    assert load_net(tmp_path / "net.qnet", get("xianqi")).header["decisions"] == 3 * 64 * 8
+    assert examine("xianqi", str(tmp_path), Question("random", deals=1), seconds=600) is not None
+
+
+def test_a_run_goes_on_after_its_checkpoint(tmp_path: Path) -> None:
+    first = made(tmp_path)
+    first.train(updates=2)
+    second = made(tmp_path)
+    second.resume()
+    assert torch.equal(first.ready.learner.weights, second.ready.learner.weights)
+    second.train(updates=2)
+    assert second.ready.updates == 4
+    assert second.seconds > first.seconds
+    assert {2, 4} <= {int(row["updates"]) for row in second.rows}
+
+
+def test_a_run_starts_from_a_clone_or_from_a_net(tmp_path: Path) -> None:
+    lessons = {"clone_decisions": 200, "clone_steps": 5, "clone_rows": 64, "kl": 0.1}
+    first = made(tmp_path / "a", lessons, source="heuristic")
+    assert first.clone is not None and first.clone.decisions >= 200
+    reference = first.ready.reference
+    assert reference is not None
+    assert (reference.arrays()["w0"] == first.ready.net.arrays()["w0"]).all()
+    first.save()
+    second = made(tmp_path / "b", {"width": 48}, source=str(tmp_path / "a"))
+    assert second.settings.width == 32  # the net's own
+    gap = abs(second.ready.net.arrays()["w1"] - first.ready.net.arrays()["w1"]).max()
+    assert gap < 1e-3
+
+
+def test_a_run_against_an_agent_learns_one_seat_per_lane(tmp_path: Path) -> None:
+    save = made(tmp_path / "a")
+    save.save()
+    run = made(tmp_path / "b", {"lanes": 6, "minibatch": 16}, against=str(tmp_path / "a"))
+    run.train(updates=1)
+    assert run.ready.rollout.chair.tolist() == [0, 1, 2, 0, 1, 2]
+    assert 0 < float(run.ready.segment.own.float().mean()) < 1
+
+
+def test_a_run_that_is_not_prepared_cannot_train(tmp_path: Path) -> None:
+    with pytest.raises(BadTraining):
+        Run(tmp_path, tiny()).train(updates=1)
