@@ -70,6 +70,7 @@ class Net:
         self.shape: Mapping[str, Any] = shape if isinstance(shape, Mapping) else {}
         self.cells = cells_of(game)
         self.digest = content_digest(header, arrays)
+        self.arrays = dict(arrays)  # as the file holds them
         self._read(arrays)
 
     def _read(self, arrays: Arrays) -> None:
