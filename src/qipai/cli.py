@@ -13,7 +13,19 @@ from importlib import import_module
 from qipai.core import QipaiError
 
 # In the order of the help; a module offers ABOUT, configure(parser) and run(args) -> int.
-COMMANDS = ("games", "play", "rules", "replay", "verify", "vectors", "arena", "bench", "new", "serve")
+COMMANDS = (
+    "games",
+    "play",
+    "rules",
+    "replay",
+    "verify",
+    "vectors",
+    "arena",
+    "bench",
+    "export",
+    "new",
+    "serve",
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

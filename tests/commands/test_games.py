@@ -53,6 +53,25 @@ def test_the_reference_covers_every_byte_of_an_observation() -> None:
     assert "| `spoils` | off | off, on |" in text
 
 
+def test_layouts_list_every_feature_and_every_action(capsys: pytest.CaptureFixture[str]) -> None:
+    game = get("skill_gomoku")
+    assert main(["games", "skill_gomoku", "--observation", "--actions"]) == 0
+    first, second = capsys.readouterr().out.strip().split("\n\n")
+    rows = [line.split() for line in first.splitlines()[1:]]
+    assert [(row[0].split("-")[0], row[1]) for row in rows] == [
+        (str(f.start), f.name) for f in game.rules.observation
+    ]
+    assert game.observation_digest[:16] in first and "flag, 15 x 15" in first
+    said = [line.split(maxsplit=1) for line in second.splitlines()[1:]]
+    assert [int(number) for number, _ in said] == list(range(game.rules.actions))
+    assert all(game.words.parse(text) == int(number) for number, text in said)
+
+
+def test_a_layout_is_that_of_a_named_game(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", "--actions"]) == 2
+    assert "[text/bad]" in capsys.readouterr().err
+
+
 def test_a_game_of_another_package_is_listed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

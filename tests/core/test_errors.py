@@ -40,7 +40,7 @@ def test_the_shipped_codes_have_not_changed() -> None:
     shipped = (
         "qipai game/unknown game/bad option/bad seat/bad seed/bad layout/bad text/bad action/turn "
         "action/illegal action/incomplete match/stale match/over record/bad vectors/bad agent/unknown "
-        "agent/fault extra/missing device/missing "
+        "agent/fault weights/bad weights/foreign extra/missing device/missing "
         "game/decisionless count/bad batch/bad match/running device/stream wording/bad"
     )
     assert set(shipped.split()) <= {error.code for error in all_errors()}

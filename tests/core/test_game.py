@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from qipai.core import (
+    CATEGORY,
     NOBODY,
     SWITCH,
     Checks,
@@ -232,3 +233,21 @@ def test_the_diagram_shows_every_declared_edge() -> None:
     assert "    TURN --> BURYING" in lines
     assert len(lines) == 1 + len(hush.EDGES)
     assert "RESERVED" not in diagram(GAME)
+
+
+def test_the_digest_of_an_observation_moves_with_all_a_net_depends_on() -> None:
+    first = FEATURES[0]
+    rules = [
+        replace(GAME.rules, version=GAME.rules.version + 1),
+        replace(GAME.rules, observation_version=2),
+        replace(GAME.rules, actions=GAME.rules.actions + 1),
+        replace(GAME.rules, observation=(replace(first, name="stage"), *FEATURES[1:])),
+        replace(GAME.rules, observation=(replace(first, kind=CATEGORY), *FEATURES[1:])),
+        replace(GAME.rules, observation=(replace(first, high=9), *FEATURES[1:])),
+        replace(GAME.rules, observation=(replace(first, shape=(1, 1)), *FEATURES[1:])),
+        replace(GAME.rules, observation=(replace(first, groups=((0, 1),)), *FEATURES[1:])),
+    ]
+    games = [GAME, replace(GAME, name="hash"), *(replace(GAME, rules=r) for r in rules)]
+    assert len({game.observation_digest for game in games}) == len(games)
+    reworded = replace(GAME.rules, observation=(replace(first, about="another sentence"), *FEATURES[1:]))
+    assert replace(GAME, rules=reworded).observation_digest == GAME.observation_digest

@@ -7,11 +7,59 @@ from typing import Any
 
 import pytest
 
-from qipai.core import Words
-from qipai.core.errors import BadText
+from qipai.core import FLAG, NUMBER, Feature, Words
+from qipai.core.errors import BadGame, BadText
 from qipai.core.message import Messages, seat_value
 from qipai.core.parts import OpenView, ViewChanges, Windows, parse_number, say_number
 from tests.toys_check.hush import GAME
+
+
+def test_a_feature_without_a_type_is_a_number_of_int8() -> None:
+    feature = Feature("old", 0, 3, "as games wrote it before features had types")
+    assert (feature.kind, feature.low, feature.high, feature.shape, feature.groups) == (
+        NUMBER,
+        -128,
+        127,
+        (),
+        (),
+    )
+    assert feature.fault() == ""
+
+
+def test_a_flag_is_0_or_1() -> None:
+    feature = Feature("open", 0, 1, "", FLAG)
+    assert (feature.low, feature.high) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ({"kind": "colour"}, "kind 'colour' is not one of"),
+        ({"low": -129}, "does not fit int8"),
+        ({"high": 128}, "does not fit int8"),
+        ({"low": 3, "high": 2}, "does not fit int8"),
+        ({"shape": (2, 2)}, "does not hold 6 entries"),
+        ({"shape": (6,)}, "does not hold 6 entries"),
+        ({"low": 0, "high": 9, "groups": ((1, 10),)}, "a group of values"),
+        ({"groups": ((5, 4),)}, "a group of values"),
+    ],
+)
+def test_a_wrong_type_of_a_feature_is_named(given: dict[str, Any], text: str) -> None:
+    feature = Feature("odd", 0, 6, "", **given)
+    assert text in feature.fault()
+    with pytest.raises(BadGame, match="observation feature odd: "):
+        replace(GAME.rules, observation=(feature,)).check_shape()
+
+
+def test_boards_of_an_observation_have_one_size_and_an_action_for_each_cell() -> None:
+    boards = Feature("a", 0, 6, "", shape=(2, 3)), Feature("b", 6, 12, "", shape=(2, 3, 2))
+    with pytest.raises(BadGame, match="as many rows"):
+        replace(GAME.rules, observation=boards).check_shape()
+    with pytest.raises(BadGame, match="leaves no action"):
+        replace(GAME.rules, observation=boards[:1], first_cell=GAME.rules.actions - 5).check_shape()
+    with pytest.raises(BadGame, match="leaves no action"):
+        replace(GAME.rules, first_cell=0).check_shape()
+    replace(GAME.rules, observation=boards[:1], actions=8, first_cell=2).check_shape()
 
 
 def test_an_open_view_shows_every_field_but_the_generator_and_scratch() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numba
@@ -74,6 +75,12 @@ def test_an_observe_that_writes_is_found() -> None:
 
 def test_an_observation_that_is_not_all_written_is_found() -> None:
     breaks(broken(observe=faults.observe_gap), Property.OBSERVATION, "entry 17, buried")
+
+
+def test_a_value_beyond_the_range_of_its_feature_is_found() -> None:
+    held = next(f for f in hush.FEATURES if f.name == "held")
+    features = [replace(f, low=0, high=1) if f is held else f for f in hush.FEATURES]
+    breaks(broken(observation=tuple(features)), Property.OBSERVATION, "beyond the range of held")
 
 
 def test_a_deal_that_leaves_something_of_the_last_match_is_found() -> None:

@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import argparse
 
-from qipai.core import Game, Option, QipaiError, agents_of, get, names
+from qipai.core import FLAG, Feature, Game, Option, QipaiError, agents_of, get, names
+from qipai.core.errors import BadText
 
 ABOUT = "list the registered games"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """No arguments: a line a game. A name: its options and agents too."""
+    """Without arguments: one line per game. With a name: its options and agents too."""
     parser.add_argument("game", nargs="?", help="show this game's options and agents")
+    parser.add_argument("--observation", action="store_true", help="what each byte of an observation says")
+    parser.add_argument("--actions", action="store_true", help="every action by number and as text")
     parser.add_argument("--markdown", action="store_true", help="the reference part of its page")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print every game, or one."""
     if args.game:
-        print(reference(get(args.game)) if args.markdown else _one(args.game))
+        game = get(args.game)
+        parts = [reference(game)] if args.markdown else []
+        parts += [_observation(game)] if args.observation else []
+        parts += [_actions(game)] if args.actions else []
+        print("\n\n".join(parts) or _one(game))
         return 0
+    if args.observation or args.actions or args.markdown:
+        raise BadText("name the game whose layout to print: qipai games GAME --observation")
     for name in names():
         try:
             game = get(name)
@@ -34,8 +43,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _one(name: str) -> str:
-    game = get(name)
+def _one(game: Game) -> str:
     lines = [f"{_titles(game)} (rules version {game.rules.version})"]
     for option in game.rules.options:
         about = game.option_about(option.name)
@@ -59,11 +67,40 @@ def reference(game: Game) -> str:
     phases = dict.fromkeys(game.rules.phases(p).name for edge in game.rules.edges for p in edge)
     lines += ["", "Phases: " + ", ".join(f"`{name}`" for name in phases) + ".", ""]
     lines += [f"An observation has {game.observation_size} bytes.", ""]
-    lines += ["| bytes | feature | meaning |", "|---|---|---|"]
+    lines += ["| bytes | feature | meaning | values |", "|---|---|---|---|"]
     for f in game.rules.observation:
-        where = str(f.start) if f.length == 1 else f"{f.start}-{f.start + f.length - 1}"
-        lines.append(f"| {where} | `{f.name}` | {f.about} |")
+        lines.append(f"| {_where(f)} | `{f.name}` | {f.about} | {_type(f)} |")
     return "\n".join(lines)
+
+
+def _observation(game: Game) -> str:
+    """Return the layout of an observation as text."""
+    rules = game.rules
+    version = f"version {rules.observation_version}, digest {game.observation_digest[:16]}"
+    lines = [f"An observation of {game.name} has {game.observation_size} int8 entries ({version})."]
+    rows = [(_where(f), f.name, _type(f), f.about) for f in rules.observation]
+    widths = [max(len(row[i]) for row in rows) for i in range(3)]
+    lines += ["  ".join([*(row[i].ljust(widths[i]) for i in range(3)), row[3]]) for row in rows]
+    return "\n".join(lines)
+
+
+def _actions(game: Game) -> str:
+    """Return every action by number and as text."""
+    lines = [
+        f"An action of {game.name} is a number below {game.rules.actions}; a mask has {game.width} bytes."
+    ]
+    lines += [f"{action:>5}  {game.words.say(action)}" for action in range(game.rules.actions)]
+    return "\n".join(lines)
+
+
+def _where(f: Feature) -> str:
+    return str(f.start) if f.length == 1 else f"{f.start}-{f.start + f.length - 1}"
+
+
+def _type(f: Feature) -> str:
+    """Return kind, range and shape of a feature."""
+    said = f.kind if f.kind == FLAG else f"{f.kind} {f.low}..{f.high}"
+    return f"{said}, {' x '.join(map(str, f.shape))}" if f.shape else said
 
 
 def _values(option: Option, between: str = " | ") -> str:

@@ -3,14 +3,28 @@
 Names no game. A game's `rules.py` imports from here and from nothing above.
 """
 
-from .agent import Agent, AgentSpec, Player, Sight, agents_of, choose_move, make_agent, sight
+from .agent import Agent, AgentSpec, Player, Sight, add_agent, agents_of, choose_move, make_agent, sight
 from .compiling import compile_rules
 from .errors import QipaiError
 from .game import Game, compile_game, diagram
 from .machine import clamp_payoff, goto
 from .message import LANGUAGES, Line, Messages, list_value, seat_value, signed
 from .option import SWITCH, Option
-from .parts import Checks, Device, Event, Example, Feature, Rules, Terminal, Twins, Windows, Words
+from .parts import (
+    CATEGORY,
+    FLAG,
+    NUMBER,
+    Checks,
+    Device,
+    Event,
+    Example,
+    Feature,
+    Rules,
+    Terminal,
+    Twins,
+    Windows,
+    Words,
+)
 from .registry import get, names, register
 from .rng import below, draw, draw_wide, next_word, pick, seed_words, shuffle
 from .rule import rule
@@ -29,8 +43,11 @@ from .state import (
 from .variant import Slot
 
 __all__ = [
+    "CATEGORY",
+    "FLAG",
     "LANGUAGES",
     "NOBODY",
+    "NUMBER",
     "SWITCH",
     "WATCHER",
     "Agent",
@@ -54,6 +71,7 @@ __all__ = [
     "Twins",
     "Windows",
     "Words",
+    "add_agent",
     "agents_of",
     "below",
     "choose_move",

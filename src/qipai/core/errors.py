@@ -161,6 +161,18 @@ class AgentFault(QipaiError):
     code = "agent/fault"
 
 
+class BadWeights(QipaiError):
+    """A file of weights is truncated, altered, too large, or not one."""
+
+    code = "weights/bad"
+
+
+class ForeignWeights(QipaiError):
+    """A net was made for another game, another version of its rules, or another observation."""
+
+    code = "weights/foreign"
+
+
 class MissingExtra(QipaiError):
     """An optional dependency is not installed."""
 

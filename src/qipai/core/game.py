@@ -7,6 +7,8 @@ environments, bots and tests.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
@@ -86,6 +88,21 @@ class Game:
     def observation_size(self) -> int:
         """Length of an observation."""
         return self.rules.observation_size
+
+    @property
+    def observation_digest(self) -> str:
+        """A hash over what a trained net depends on: name, versions, actions and every feature."""
+        if "digest" not in self._memo:
+            rules = self.rules
+            features = [
+                [f.name, f.start, f.length, f.kind, f.low, f.high, f.shape, f.groups]
+                for f in rules.observation
+            ]
+            said = [self.name, rules.version, rules.observation_version, rules.actions, features]
+            text = json.dumps(said, separators=(",", ":"))
+            self._memo["digest"] = hashlib.sha256(text.encode()).hexdigest()
+        found: str = self._memo["digest"]
+        return found
 
     # --- words ----------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ information; every other field has a default. `Game` itself adds a name and its 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -25,17 +26,46 @@ Event = dict[str, Any]
 
 UNLIMITED = 2**31 - 1  # actions, where no cap is known
 COMPILED = ("deal", "start", "legal", "apply", "advance", "observe", "determinize", "partial")
+NUMBER, CATEGORY, FLAG = "number", "category", "flag"  # kinds of features
 SEATS = ("seat", "by", "to", "player", "winner")  # keys of an event that name a seat
 
 
 @dataclass(frozen=True)
 class Feature:
-    """A named run of an observation: where it starts, how long it is, what it says."""
+    """A named run of an observation: where it starts, how long it is, what it says.
+
+    `kind` is NUMBER (more means more), CATEGORY (numbers that are names) or FLAG (0 or 1), and every value is
+    from `low` to `high`. `shape` says that the run is a board of rows and columns, or planes of them.
+    `groups` are ranges of values that belong together, such as the suits of tiles.
+    A game that says none of this has numbers from -128 to 127.
+    """
 
     name: str
     start: int
     length: int
     about: str
+    kind: str = NUMBER
+    low: int = -128
+    high: int = 127
+    shape: tuple[int, ...] = ()
+    groups: tuple[tuple[int, int], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.kind == FLAG:
+            object.__setattr__(self, "low", 0)
+            object.__setattr__(self, "high", 1)
+
+    def fault(self) -> str:
+        """Return what is wrong with the type of the feature, "" if nothing is."""
+        if self.kind not in (NUMBER, CATEGORY, FLAG):
+            return f"kind {short(self.kind)} is not one of {NUMBER}, {CATEGORY}, {FLAG}"
+        if not -128 <= self.low <= self.high <= 127:
+            return f"its range {self.low} to {self.high} does not fit int8"
+        if self.shape and (len(self.shape) not in (2, 3) or math.prod(self.shape) != self.length):
+            return f"its shape {self.shape} does not hold {self.length} entries"
+        if not all(self.low <= a <= b <= self.high for a, b in self.groups):
+            return "a group of values is not within its range"
+        return ""
 
 
 @dataclass(frozen=True)
@@ -108,6 +138,7 @@ class Rules:
     public_events: bool = False  # `narrate` tells everyone the same, so that once is enough
 
     version: int = 1  # moves only when play does
+    observation_version: int = 1  # moves when `observe` writes something else
     length: int = UNLIMITED  # no match takes more actions than this
     start: Any = stay
     advance: Any = stay
@@ -118,6 +149,7 @@ class Rules:
     scratch: tuple[str, ...] = ()  # state fields without meaning between calls
     options: tuple[Option, ...] = ()
     check: Callable[[Mapping[str, int], int], None] | None = None  # refuse option combinations
+    first_cell: int | None = None  # actions from here on name the cells of the observation's boards, in order
     lay_out: Callable[[Record, Mapping[str, Any]], None] | None = None
     successor: Callable[[Record], dict[str, Any]] = inherit_nothing
 
@@ -160,7 +192,16 @@ class Rules:
         for feature in self.observation:
             if feature.start != at or feature.length < 1:
                 raise BadGame(f"observation feature {feature.name} does not start at {at}")
+            if fault := feature.fault():
+                raise BadGame(f"observation feature {feature.name}: {fault}")
             at += feature.length
+        boards = {f.shape[-2:] for f in self.observation if f.shape}
+        if len(boards) > 1:
+            raise BadGame("all boards of an observation have as many rows and columns")
+        if self.first_cell is not None and not (
+            boards and 0 <= self.first_cell <= self.actions - math.prod(next(iter(boards)))
+        ):
+            raise BadGame(f"first_cell {self.first_cell} leaves no action for some cells")
         low, high = self.seats
         if not 1 <= low <= high <= self.State["payoff"].shape[0]:
             raise BadGame(f"seats {self.seats} do not fit the payoff field")

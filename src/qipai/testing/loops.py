@@ -44,6 +44,7 @@ OBSERVE_WRITES = 13
 OBSERVE_GAP = 14
 PARTIAL_SEAT = 15
 PARTIAL_VALUE = 16
+OBSERVE_RANGE = 17
 
 STALE = 7  # what a mask holds before `legal`: neither 0 nor 1
 
@@ -54,8 +55,13 @@ def never(s):
     return 0
 
 
-@rule(states="states", raw="u1[:,:]", again="i1[:]", members="u1[:]", log="i4[:]", note="i8[:]")
-def play_out(states, raw, mask, out, again, members, log, note, rng, low, high, number, actions, length):
+@rule(
+    states="states", raw="u1[:,:]", again="i1[:]", bounds="i1[:,:]", members="u1[:]", log="i4[:]",
+    note="i8[:]",
+)  # fmt: skip
+def play_out(
+    states, raw, mask, out, again, bounds, members, log, note, rng, low, high, number, actions, length
+):
     """Deal states[GAME] and play it to the end by random choice."""
     note[PLY] = 0
     s = states[GAME]
@@ -66,11 +72,14 @@ def play_out(states, raw, mask, out, again, members, log, note, rng, low, high, 
     if s.ply != 0:
         note[ONE] = s.ply
         return BAD_PLY
-    return play_on(states, raw, mask, out, again, members, log, note, rng, actions, length)
+    return play_on(states, raw, mask, out, again, bounds, members, log, note, rng, actions, length)
 
 
-@rule(states="states", raw="u1[:,:]", again="i1[:]", members="u1[:]", log="i4[:]", note="i8[:]")
-def play_on(states, raw, mask, out, again, members, log, note, rng, actions, length):
+@rule(
+    states="states", raw="u1[:,:]", again="i1[:]", bounds="i1[:,:]", members="u1[:]", log="i4[:]",
+    note="i8[:]",
+)  # fmt: skip
+def play_on(states, raw, mask, out, again, bounds, members, log, note, rng, actions, length):
     """Play states[GAME] to the end; `log` takes the actions from its ply on."""
     s = states[GAME]
     seats = int(s.seats)
@@ -82,7 +91,7 @@ def play_on(states, raw, mask, out, again, members, log, note, rng, actions, len
             return fault
         raw[SAVED] = raw[GAME]
         note[RULE] = OBSERVE
-        fault = observe_fault(s, raw, out, again, note)
+        fault = observe_fault(s, raw, out, again, bounds, note)
         if fault != FINE or s.seat < 0:
             return fault
         if ply >= length:
@@ -139,8 +148,8 @@ def header_fault(s, members, note, seats, ply):
     return FINE
 
 
-@rule(raw="u1[:,:]", again="i1[:]", note="i8[:]")
-def observe_fault(s, raw, out, again, note):
+@rule(raw="u1[:,:]", again="i1[:]", bounds="i1[:,:]", note="i8[:]")
+def observe_fault(s, raw, out, again, bounds, note):
     """Observe for everyone, twice over different rubbish: all must be written, the state must not."""
     for seat in range(-1, int(s.seats)):
         for i in range(out.shape[0]):
@@ -153,6 +162,10 @@ def observe_fault(s, raw, out, again, note):
                 note[ONE] = seat
                 note[TWO] = i
                 return OBSERVE_GAP
+            if out[i] < bounds[0, i] or out[i] > bounds[1, i]:
+                note[ONE] = out[i]
+                note[TWO] = i
+                return OBSERVE_RANGE
         at = first_difference(raw, GAME, SAVED)
         if at >= 0:
             note[ONE] = seat

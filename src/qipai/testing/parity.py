@@ -117,6 +117,9 @@ def _compare_observations(run: Run, ways: list[Way], states: list[State], case: 
                 run.fail(Property.OBSERVATION, f"seat {seat}: {feature.name} is not all written", case)
             if part.min() < LOW or part.max() > HIGH:
                 run.fail(Property.OBSERVATION, f"seat {seat}: {feature.name} does not fit int8", case)
+            if part.min() < feature.low or part.max() > feature.high:
+                said = f"seat {seat}: {feature.name} is not from {feature.low} to {feature.high}"
+                run.fail(Property.OBSERVATION, said, case)
         for way, out in zip(ways[1:], seen[1:], strict=True):
             equal = np.array_equal(wide, out)
             run.require(equal, Property.PARITY, f"observe for seat {seat}: plain and {way.name} differ", case)

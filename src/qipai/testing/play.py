@@ -34,6 +34,10 @@ FAULTS = {
     loops.LEGAL_WRITES: (Property.PURE, "legal changed the state at {field}"),
     loops.OBSERVE_WRITES: (Property.PURE, "observe for seat {one} changed the state at {field}"),
     loops.OBSERVE_GAP: (Property.OBSERVATION, "observe for seat {one} does not write entry {two}, {feature}"),
+    loops.OBSERVE_RANGE: (
+        Property.OBSERVATION,
+        "observe wrote {one} to entry {two}, beyond the range of {feature}",
+    ),
     loops.PARTIAL_SEAT: (Property.COMPOUND, "seat {one} is in the middle of a move, and seat {two} decides"),
     loops.PARTIAL_VALUE: (Property.COMPOUND, "partial answered {one}: 0 or 1"),
 }
@@ -56,6 +60,8 @@ class Player:
         self._mask = np.zeros(game.width, np.uint8)
         self._out = np.zeros(game.observation_size, np.int8)
         self._again = np.zeros(game.observation_size, np.int8)
+        ranges = [(f.low, f.high) for f in game.rules.observation for _ in range(f.length)]
+        self._bounds = np.ascontiguousarray(np.array(ranges, np.int8).reshape(-1, 2).T)
         self._members = np.zeros(128, np.uint8)
         declared = [int(p) for p in game.rules.phases]
         self._members[declared or slice(None)] = 1  # a game may declare no phases
@@ -109,6 +115,7 @@ class Player:
             self._mask,
             self._out,
             self._again,
+            self._bounds,
             self._members,
             self.log,
             self.note,

@@ -125,3 +125,65 @@ def test_the_observation_says_what_the_view_says() -> None:
             assert out[at["links"]][0] == len(seen["face_up"])
             low, high = out[at["turn"]].tolist()
             assert low + 128 * high == seen["turn"]
+
+
+def known_to(s: State, seat: int) -> dict[int, int]:
+    """By slot in play and not face up: the number that `seat` knows there, 13 for one it does not."""
+    table = Reading(s)
+    found = {}
+    for x in table.slots():
+        if table.is_in_play(x) and x not in s["chain"][: s["links"]]:
+            known = x // HAND == seat or table.is_public(x)
+            found[x] = table.card[x] if known else 13
+    return found
+
+
+def copies_in_reach(s: State, seat: int, number: int) -> int:
+    """Face-up copies of `number`, and those that surely can be turned up: known ends of hands, the centre."""
+    down = known_to(s, seat)
+    count = sum(int(s["card"][x]) == number for x in s["chain"][: s["links"]])
+    count += sum(n == number for x, n in down.items() if x >= CENTRE_SLOT)
+    for k in range(int(s["seats"])):
+        hand = [down[x] for x in sorted(down) if x < CENTRE_SLOT and x // HAND == k]
+        while hand and number in (hand[0], hand[-1]):
+            hand.pop(0 if hand[0] == number else -1)
+            count += 1
+    return count
+
+
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_the_observation_says_what_each_action_would_show_and_what_others_have_seen(seats: int) -> None:
+    at = {f.name: slice(f.start, f.start + f.length) for f in GAME.rules.observation}
+    sums: Counter[int] = Counter()
+    for s in random_states(40, seats, seed=4, most=90):
+        for seat in range(seats):
+            out, down, table = GAME.observation_of(s, seat), known_to(s, seat), Reading(s)
+            size = table.dealt[seat]
+            own = [
+                int(not table.is_in_play(x) or table.is_public(x))
+                for x in range(seat * HAND, seat * HAND + size)
+            ]
+            assert out[at["seen"]].tolist() == own + [0] * (HAND - size)
+            turned_up = [int(s["card"][x]) for x in s["chain"][: s["links"]]]
+            for action, (face, ready) in enumerate(zip(out[at["face"]], out[at["ready"]], strict=True)):
+                if action >= 12:
+                    shown = down.get(CENTRE_SLOT + action - 12, 0)
+                else:
+                    hand = [
+                        x
+                        for x in sorted(down)
+                        if x // HAND == (seat + action // 2) % seats and x < CENTRE_SLOT
+                    ]
+                    there = hand if action // 2 < seats else []
+                    shown = down[there[-(action & 1)]] if there else 0
+                assert face == shown
+                fits = 0 < shown < 13 and shown in (turned_up or [shown])
+                assert ready == (copies_in_reach(s, seat, shown) if fits else 0)
+                sums[int(ready)] += 1
+    assert all(sums[n] > 0 for n in range(4))
+
+
+def test_a_watcher_has_no_hand_that_others_have_seen() -> None:
+    at = next(f for f in GAME.rules.observation if f.name == "seen")
+    for s in random_states(5, 3, seed=2, most=60):
+        assert not GAME.observation_of(s, -1)[at.start : at.start + at.length].any()

@@ -11,9 +11,9 @@ import pytest
 from qipai.core import State
 from qipai.games.paipai_rensa import GAME
 from qipai.games.paipai_rensa.planner import plan
-from qipai.games.paipai_rensa.state import ALLOC, KEEP
+from qipai.games.paipai_rensa.state import ALLOC, DISCARD, KEEP
 from qipai.games.paipai_rensa.tiles import CODE, codes, suit_of, values
-from qipai.games.paipai_rensa.view import view
+from qipai.games.paipai_rensa.view import is_kept_at, view
 
 from .positions import deck_of, play, random_player
 
@@ -35,8 +35,14 @@ def check_observation(s: State) -> None:
         n, cursor = int(s["n_tiles"]), int(s["cursor"])
         assert seen["list"].tolist() == [int(CODE[v]) for v in s["tiles"]] and seen["size"][0] == n
         assert seen["tile"][0] == CODE[s["tiles"][cursor]] and seen["kept"][0] == s["kept"]
+        held = [t for i, t in enumerate(s["tiles"][:cursor]) if is_kept_at(s, i)]
+        ahead = s["tiles"][cursor:n]
     else:
         assert not seen["list"].any() and not seen["tile"].any()
+        held, ahead = s["hand"][: s["n_hand"]], []
+    for name, stored in (("held", held), ("ahead", ahead)):
+        counts = Counter(int(CODE[v]) - 1 for v in stored)
+        assert seen[name].tolist() == [counts[i] for i in range(37)], name
     assert 100 * (100 * int(seen["score"][0]) + int(seen["score"][1])) == int(s["score"])
     pairs = [deck_of(s)[i : i + 2] for i in range(0, min(at + 2, total), 2)]
     assert seen["zoros"][0] == sum([suit_of(a) == suit_of(b) for a, b in pairs][-16:])
@@ -51,6 +57,20 @@ def test_the_observation_says_what_its_features_claim() -> None:
     rng = random.Random(3)
     for k in range(4):
         play(GAME.new(words=(k, 3, 0, 1)), random_player(rng), lambda s, action: check_observation(s))
+
+
+def test_what_was_kept_tells_two_allocations_apart() -> None:
+    """Version 1 gave one observation for both, and they are worth different answers."""
+    seen = []
+    for first, second in ((KEEP, DISCARD), (DISCARD, KEEP)):
+        s = GAME.new(layout={"phase": "alloc", "collected": "m1 m2 m3 m4", "deck": "p1 p2"})
+        GAME.rules.apply(s, first)
+        GAME.rules.apply(s, second)
+        seen.append(GAME.observation_of(s, 0))
+    differs = np.flatnonzero(seen[0] != seen[1])
+    assert {f.name for f in GAME.rules.observation for i in differs if f.start <= i < f.start + f.length} == {
+        "held"
+    }
 
 
 def test_a_watcher_sees_no_unfinished_allocation() -> None:

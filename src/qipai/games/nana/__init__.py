@@ -24,6 +24,7 @@ GAME = Game(
         narrate=view.narrate,
         public_events=True,
         version=1,
+        observation_version=2,
         length=3 * state.MAX_TURNS + state.DECK,
         start=rules.start,
         advance=rules.advance,

@@ -2,16 +2,20 @@
 
 Seats are turned so that the observer is 0; a watcher sees them as they are. A card that
 was shown and turned back is remembered: everyone saw it (README §9).
+
+Version 2 of the observation adds `seen`, what the others know of the observer's hand, which `exact`
+weighs and version 1 did not tell; and `face` and `ready`, which follow from the rest and save a net much
+learning.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from qipai.core import Feature, draw, next_word, rule
+from qipai.core import CATEGORY, FLAG, NUMBER, Feature, draw, next_word, rule
 
 from .rules import insert
-from .state import CENTRE, CENTRE_SLOT, COPIES, DECK, HAND, NUMBERS, SEATS
+from .state import ACTIONS, CENTRE, CENTRE_ACTION, CENTRE_SLOT, COPIES, DECK, GAME_OVER, HAND, NUMBERS, SEATS
 from .worlds import (
     COLUMNS,
     DARK,
@@ -42,34 +46,94 @@ DOWN = 12
 HEADS = DOWN + SEATS
 TAILS = HEADS + SEATS
 OWNER = TAILS + SEATS
-NUMBER = OWNER + NUMBERS
-SLOT = NUMBER + NUMBERS
+PRESENT = OWNER + NUMBERS
+SLOT = PRESENT + NUMBERS
 MIDDLE = SLOT + SEATS * HAND
 UP = MIDDLE + CENTRE
 LAST = UP + CENTRE
-SIZE = LAST + COPIES + 1
+SEEN = LAST + COPIES + 1
+FACE = SEEN + HAND
+READY = FACE + ACTIONS
+SIZE = READY + ACTIONS
+
+STANDING = ((-NUMBERS, -1), (1, NUMBERS), (UNKNOWN, UNKNOWN))  # collected, known, unknown
+PLACES = (*((k * HAND + 1, (k + 1) * HAND) for k in range(SEATS)), (CENTRE_SLOT + 1, CENTRE_SLOT + CENTRE))
 
 FEATURES = (
-    Feature("phase", PHASE, 1, "the phase, by number"),
-    Feature("decider", DECIDER, 1, "1 + seat that decides, 0 nobody"),
-    Feature("current", CURRENT, 1, "1 + seat whose turn it is"),
-    Feature("players", PLAYERS, 1, "seats at the table"),
-    Feature("mode", MODE, 1, "0 nana, 1 simple, 2 spicy"),
-    Feature("after_success", AFTER, 1, "0 the collector goes on, 1 the move passes"),
-    Feature("turn", TURN, 2, "turns played: the lower seven bits, the rest"),
-    Feature("left", LEFT, 2, "turns left before the cap, in the same way"),
-    Feature("target", TARGET, 1, "number of the first card face up, 0 none"),
-    Feature("links", LINKS, 1, "cards face up"),
-    Feature("down", DOWN, SEATS, "by seat: cards in hand that are not face up"),
-    Feature("heads", HEADS, SEATS, "by seat: the dealt slot of the head, 0 when nothing is hidden"),
-    Feature("tails", TAILS, SEATS, "by seat: 1 + the dealt slot of the tail, 0 when nothing is hidden"),
-    Feature("owner", OWNER, NUMBERS, "by number: 1 + seat that collected it, 0 nobody"),
-    Feature("number", NUMBER, NUMBERS, "by number: 1 if it was dealt at this table"),
-    Feature("slot", SLOT, SEATS * HAND, "hand slots by seat: v known, 13 not, -v collected, 0 no such slot"),
-    Feature("middle", MIDDLE, CENTRE, "centre slots in the same way"),
-    Feature("up", UP, CENTRE, "centre slots: 1 face up"),
+    Feature("phase", PHASE, 1, "the phase, by number", CATEGORY, 0, GAME_OVER),
+    Feature("decider", DECIDER, 1, "1 + seat that decides, 0 nobody", CATEGORY, 0, SEATS),
+    Feature("current", CURRENT, 1, "1 + seat whose turn it is", CATEGORY, 0, SEATS),
+    Feature("players", PLAYERS, 1, "seats at the table", CATEGORY, 2, SEATS),
+    Feature("mode", MODE, 1, "0 nana, 1 simple, 2 spicy", CATEGORY, 0, 2),
+    Feature("after_success", AFTER, 1, "0 the collector goes on, 1 the move passes", FLAG),
+    Feature("turn", TURN, 2, "turns played: the lower seven bits, the rest", NUMBER, 0, 127),
+    Feature("left", LEFT, 2, "turns left before the cap, in the same way", NUMBER, 0, 127),
+    Feature("target", TARGET, 1, "number of the first card face up, 0 none", CATEGORY, 0, NUMBERS),
+    Feature("links", LINKS, 1, "cards face up", NUMBER, 0, COPIES),
+    Feature("down", DOWN, SEATS, "by seat: cards in hand that are not face up", NUMBER, 0, HAND),
     Feature(
-        "last", LAST, COPIES + 1, "the last settled attempt: its slots (1 + slot, 0 none), 1 + whose it was"
+        "heads",
+        HEADS,
+        SEATS,
+        "by seat: the dealt slot of the head, 0 when nothing is hidden",
+        NUMBER,
+        0,
+        HAND,
+    ),
+    Feature(
+        "tails",
+        TAILS,
+        SEATS,
+        "by seat: 1 + the dealt slot of the tail, 0 when nothing is hidden",
+        NUMBER,
+        0,
+        HAND,
+    ),
+    Feature("owner", OWNER, NUMBERS, "by number: 1 + seat that collected it, 0 nobody", CATEGORY, 0, SEATS),
+    Feature("number", PRESENT, NUMBERS, "by number: 1 if it was dealt at this table", FLAG),
+    Feature(
+        "slot",
+        SLOT,
+        SEATS * HAND,
+        "hand slots by seat: v known, 13 not, -v collected, 0 no such slot",
+        CATEGORY,
+        -NUMBERS,
+        UNKNOWN,
+        groups=STANDING,
+    ),
+    Feature(
+        "middle", MIDDLE, CENTRE, "centre slots in the same way", CATEGORY, -NUMBERS, UNKNOWN, groups=STANDING
+    ),
+    Feature("up", UP, CENTRE, "centre slots: 1 face up", FLAG),
+    Feature(
+        "last",
+        LAST,
+        COPIES + 1,
+        "the last settled attempt: its slots (1 + slot, 0 none), 1 + whose it was",
+        CATEGORY,
+        0,
+        CENTRE_SLOT + CENTRE,
+        groups=PLACES,
+    ),
+    Feature("seen", SEEN, HAND, "slots of the observer's hand: 1 if everyone has seen the card", FLAG),
+    Feature(
+        "face",
+        FACE,
+        ACTIONS,
+        "by action of the observer: v it would show v, 13 unknown, 0 nothing to turn up",
+        CATEGORY,
+        0,
+        UNKNOWN,
+        groups=STANDING[1:],
+    ),
+    Feature(
+        "ready",
+        READY,
+        ACTIONS,
+        "by action: copies of that v face up or in known reach, 0 if it cannot match",
+        NUMBER,
+        0,
+        COPIES,
     ),
 )
 
@@ -94,7 +158,7 @@ def observe(s, seat, out):
     out[TARGET] = s.card[s.chain[0]] if s.links > 0 else 0
     out[LINKS] = s.links
     owner = out[OWNER : OWNER + NUMBERS]
-    number = out[NUMBER : NUMBER + NUMBERS]
+    number = out[PRESENT : PRESENT + NUMBERS]
     numbers = int(s.numbers)
     for n in range(NUMBERS):
         owner[n] = 0
@@ -112,6 +176,8 @@ def observe(s, seat, out):
     for i in range(COPIES):
         out[LAST + i] = slot_place(int(s.last[i]), base, seats)
     out[LAST + COPIES] = place(s.last_by, base, seats)
+    _observe_seen(s, seat, out)
+    _observe_reach(int(s.links), seats, out)
 
 
 @rule
@@ -179,6 +245,56 @@ def _observe_centre(s, out):
             middle[i] = card
         else:
             middle[i] = UNKNOWN
+
+
+@rule
+def _observe_seen(s, seat, out):
+    """Fill in which cards of the observer's hand the others have seen, collected ones too."""
+    seen = out[SEEN : SEEN + HAND]
+    size = int(s.dealt[seat]) if seat >= 0 else 0
+    low = int(s.dark_low[seat]) if seat >= 0 else 0
+    high = int(s.dark_high[seat]) if seat >= 0 else 0
+    for i in range(HAND):
+        seen[i] = 1 if i < size and (i < low or i >= high) else 0
+
+
+@rule
+def _observe_reach(links, seats, out):
+    """Fill in `face` and `ready` from the features before them, which hold what the observer knows.
+
+    `reach` counts, in four bits per number, the copies that are face up or can surely be turned up in this
+    turn: known cards at the ends of hands, and known centre cards.
+    """
+    face = out[FACE : FACE + ACTIONS]
+    target = int(out[TARGET])
+    reach = links << (4 * target) if links > 0 else 0
+    for k in range(SEATS):
+        if k >= seats or out[DOWN + k] == 0:
+            face[2 * k] = 0
+            face[2 * k + 1] = 0
+            continue
+        slot = out[SLOT + k * HAND : SLOT + k * HAND + HAND]
+        i = int(out[HEADS + k])
+        j = int(out[TAILS + k]) - 1
+        head = int(slot[i])
+        tail = int(slot[j])
+        face[2 * k] = head
+        face[2 * k + 1] = tail
+        while i <= j and slot[i] == head and head != UNKNOWN:
+            reach += 1 << (4 * head)
+            i += 1
+        while j >= i and slot[j] == tail and tail != UNKNOWN:
+            reach += 1 << (4 * tail)
+            j -= 1
+    for i in range(CENTRE):
+        card = int(out[MIDDLE + i]) if out[UP + i] == 0 else 0
+        face[CENTRE_ACTION + i] = card if card > 0 else 0
+        if 0 < card < UNKNOWN:
+            reach += 1 << (4 * card)
+    for a in range(ACTIONS):
+        card = int(face[a])
+        matches = 0 < card < UNKNOWN and (links == 0 or card == target)
+        out[READY + a] = (reach >> (4 * card)) & 15 if matches else 0
 
 
 # --- determinize ----------------------------------------------------------------------

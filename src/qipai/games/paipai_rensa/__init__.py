@@ -53,6 +53,7 @@ GAME = Game(
         determinize=observe.determinize,
         narrate=view.narrate,
         version=1,
+        observation_version=2,
         length=state.LONGEST,
         start=rules.start,
         advance=rules.advance,

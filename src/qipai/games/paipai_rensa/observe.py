@@ -5,46 +5,60 @@ exact for a dealt game: given all pairs seen, the suits to come are a chain that
 the stock, the latest pairs and the streak alone, and tiles of one suit are equally likely
 in every order; so the planner, run on from there, draws from exactly the right worlds.
 (A custom deck was ordered by hand; its rest is redrawn the same way.)
+
+Version 2 of the observation adds `held` and `ahead`: version 1 did not tell a seat in ALLOC what it had kept.
 """
 
 from __future__ import annotations
 
-from qipai.core import Feature, rule
+from qipai.core import CATEGORY, NUMBER, Feature, rule
 
 from .planner import plan
-from .state import ALLOC, CELLS, HAND_MAX, LIST_MAX, PLACE
-from .tiles import CODE, CODES
+from .rules import is_kept
+from .state import ALLOC, CELLS, COLS, HAND_MAX, LIST_MAX, PLACE, PLACEMENTS, ROWS
+from .tiles import CODE, CODES, TILES
 
+TILE = (CATEGORY, 0, CODES)
+COUNT = (NUMBER, 0, 4)
+MOST = 127
+ANY = (NUMBER, 0, MOST)
+SUITS = ((1, 9), (10, 18), (19, 27), (28, 34), (35, 35), (36, 36), (37, 37))  # and the red fives
+
+# Name, length, meaning, then kind and range.
 _SIZES = (
-    ("phase", 1, "member of Phase"),
-    ("board", CELLS, "row by row from the top: 0 empty, else 37-kind index + 1"),
-    ("pair", 2, "falling axis and rotor, coded like the board"),
-    ("next", 2, "the NEXT pair"),
-    ("remaining", 1, "pairs in the supply behind NEXT"),
-    ("hand", HAND_MAX, "the hand in order"),
-    ("list", LIST_MAX, "in ALLOC the hand and the collected tiles, in order"),
-    ("size", 1, "length of the list"),
-    ("cursor", 1, "tiles of the list answered for (0 for a watcher)"),
-    ("kept", 1, "how many of them were kept (0 for a watcher)"),
-    ("tile", 1, "the tile that is asked about (0 for a watcher)"),
-    ("discards", CODES, "discarded tiles by 37-kind index"),
-    ("unseen", CODES, "tiles behind NEXT by 37-kind index"),
-    ("score", 2, "player's score in hundreds: // 100 (at most 127), % 100"),
-    ("cpu_score", 2, "CPU's score in hundreds, likewise"),
-    ("wins", 2, "hands won by player and CPU"),
-    ("chain", 1, "chain level"),
-    ("last", 1, "latest placement, -1 before the first"),
-    ("lost", 1, "tiles overwritten (at most 127)"),
-    ("zoros", 1, "same-suit pairs among the latest bias_window_pairs seen, NEXT included"),
-    ("main", 1, "suit + 1 of the axis of the NEXT pair (0: none)"),
-    ("streak", 1, "how many pairs in a row had that main suit"),
+    ("phase", 1, "member of Phase", CATEGORY, 0, 7),
+    ("board", CELLS, "row by row from the top: 0 empty, else 37-kind index + 1", *TILE),
+    ("pair", 2, "falling axis and rotor, coded like the board", *TILE),
+    ("next", 2, "the NEXT pair", *TILE),
+    ("remaining", 1, "pairs in the supply behind NEXT", NUMBER, 0, TILES // 2),
+    ("hand", HAND_MAX, "the hand in order", *TILE),
+    ("list", LIST_MAX, "in ALLOC the hand and the collected tiles, in order", *TILE),
+    ("size", 1, "length of the list", NUMBER, 0, LIST_MAX),
+    ("cursor", 1, "tiles of the list answered for (0 for a watcher)", NUMBER, 0, LIST_MAX),
+    ("kept", 1, "how many of them were kept (0 for a watcher)", NUMBER, 0, HAND_MAX),
+    ("tile", 1, "the tile that is asked about (0 for a watcher)", *TILE),
+    ("discards", CODES, "discarded tiles by 37-kind index", *COUNT),
+    ("unseen", CODES, "tiles behind NEXT by 37-kind index", *COUNT),
+    ("score", 2, "player's score in hundreds: // 100 (at most 127), % 100", *ANY),
+    ("cpu_score", 2, "CPU's score in hundreds, likewise", *ANY),
+    ("wins", 2, "hands won by player and CPU", *ANY),
+    ("chain", 1, "chain level", *ANY),
+    ("last", 1, "latest placement, -1 before the first", CATEGORY, -1, PLACEMENTS - 1),
+    ("lost", 1, "tiles overwritten (at most 127)", *ANY),
+    ("zoros", 1, "same-suit pairs among the latest bias_window_pairs seen, NEXT included", *ANY),
+    ("main", 1, "suit + 1 of the axis of the NEXT pair (0: none)", CATEGORY, 0, 4),
+    ("streak", 1, "how many pairs in a row had that main suit", *ANY),
+    ("held", CODES, "by 37-kind index: the hand; in ALLOC what was kept so far (0 for a watcher)", *COUNT),
+    ("ahead", CODES, "by 37-kind index: tiles of the list not yet answered for (0 for a watcher)", *COUNT),
 )
 
 
 def _features() -> tuple[Feature, ...]:
     found, at = [], 0
-    for name, length, about in _SIZES:
-        found.append(Feature(name, at, length, about))
+    for name, length, about, kind, low, high in _SIZES:
+        shape = (ROWS, COLS) if name == "board" else ()
+        groups = SUITS if kind == CATEGORY and high == CODES else ()
+        found.append(Feature(name, at, length, about, kind, low, high, shape, groups))
         at += length
     return tuple(found)
 
@@ -55,7 +69,7 @@ BOARD, PAIR, NEXT, REMAINING = _AT["board"], _AT["pair"], _AT["next"], _AT["rema
 HAND, LIST, SIZE = _AT["hand"], _AT["list"], _AT["size"]
 DISCARDS, UNSEEN, SCORE, CPU_SCORE = _AT["discards"], _AT["unseen"], _AT["score"], _AT["cpu_score"]
 WINS, ZOROS = _AT["wins"], _AT["zoros"]
-MOST = 127
+HELD, AHEAD = _AT["held"], _AT["ahead"]
 
 
 @rule
@@ -90,6 +104,7 @@ def observe(s, seat, out):
     out[ZOROS] = s.zoros
     out[ZOROS + 1] = s.main
     out[ZOROS + 2] = s.streak
+    count_hand(s, seat, out[HELD : HELD + CODES], out[AHEAD : AHEAD + CODES])
 
 
 @rule
@@ -107,6 +122,22 @@ def observe_list(s, seat, out):
     out[LIST_MAX + 1] = s.cursor if asked else 0
     out[LIST_MAX + 2] = s.kept if asked else 0
     out[LIST_MAX + 3] = CODE[s.tiles[s.cursor]] if asked else 0
+
+
+@rule(held="i1[:]", ahead="i1[:]")
+def count_hand(s, seat, held, ahead):
+    """Count the hand by kind; in ALLOC what the seat has kept so far, and what it has yet to answer for."""
+    for i in range(CODES):
+        held[i] = 0
+        ahead[i] = 0
+    if s.phase != ALLOC:
+        for i in range(s.n_hand):
+            held[CODE[s.hand[i]] - 1] += 1
+    elif seat >= 0:
+        for i in range(s.cursor):
+            held[CODE[s.tiles[i]] - 1] += is_kept(s, i)
+        for i in range(s.cursor, s.n_tiles):
+            ahead[CODE[s.tiles[i]] - 1] += 1
 
 
 @rule

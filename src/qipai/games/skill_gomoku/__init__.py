@@ -64,6 +64,7 @@ def _game(size: int, limit: int) -> Game:
             labels=state.LABELS,
             options=options.options(size, options.DEFAULT_LIMIT if limit != state.NO_LIMIT else limit),
             check=options.checker(size, limit),
+            first_cell=state.CELL,
             lay_out=layout.lay_out,
         ),
         words=Words(

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qipai.core import Feature, below, rule, shuffle
+from qipai.core import CATEGORY, FLAG, NUMBER, Feature, below, rule, shuffle
 
 from .rules import wanted_cells
-from .state import CARDS, CHOOSE, EMPTY, MAX_SIDE, NO_WINNER, NONE, PLACE, SELECT_TARGET
+from .state import CARDS, CHOOSE, EMPTY, MAX_DECK, MAX_SIDE, NO_WINNER, NONE, PLACE, SELECT_TARGET
 
 # Where each feature starts; `features` below says what it is.
 DECIDES = 0
@@ -47,32 +47,59 @@ def features(size: int) -> tuple[Feature, ...]:
     """The observation of a board of `size`, field by field."""
     cells = size * size
     at = PLANES
+    board = (size, size)
     fields = [
-        Feature("decides", DECIDES, 1, "1 if the observer decides now"),
-        Feature("side", SIDE, 1, "1 if the observer is player 1 (black)"),
-        Feature("targeting", TARGETING, 1, "1 in selectTarget"),
-        Feature("left", LEFT_CARD, 1, "1 + left drawn card, 0 if none or hidden"),
-        Feature("right", RIGHT_CARD, 1, "1 + right drawn card, 0 if none or hidden"),
-        Feature("chosen", CHOSEN, 1, "1 + chosen card, 0 before the choice"),
-        Feature("drawn", DRAWN, 1, "how many cards are drawn"),
-        Feature("own_skips", OWN_SKIPS, 1, f"turns the observer will be frozen for, up to {SKIPS_SHOWN}"),
-        Feature("their_skips", THEIR_SKIPS, 1, f"turns the opponent will be frozen for, up to {SKIPS_SHOWN}"),
-        Feature("unseen", UNSEEN, CARDS, "by card: in the draw pile, or drawn and hidden from the observer"),
-        Feature("copies", COPIES, CARDS, "by card: in the whole deck"),
-        Feature("piled", PILED, 1, "cards in the draw pile"),
-        Feature("deck", DECK, 1, "cards in the whole deck"),
-        Feature("turn", TURN, 2, "turn number: low byte, high byte (unsigned)"),
-        Feature("limit", LIMIT, 2, "turn limit likewise, 0 without one"),
-        Feature("result", RESULT, 1, "0 running, 1 the observer has won, 2 lost, 3 a draw"),
-        Feature("mover", MOVER, 1, "1 if it is the observer's turn"),
-        Feature("both_fives", BOTH_FIVES, 1, "option five_policy"),
-        Feature("open_draw", OPEN_DRAW, 1, "option drawn_public"),
-        Feature("unused", OPEN_DRAW + 1, PLANES - OPEN_DRAW - 1, "always 0"),
-        Feature("own", at, cells, "by cell: 1 where the observer has a stone"),
-        Feature("theirs", at + cells, cells, "by cell: 1 where the opponent has one"),
-        Feature("empty", at + 2 * cells, cells, "by cell: 1 where there is none"),
-        Feature("last", at + 3 * cells, cells, "1 on the cell of the last stone placed"),
-        Feature("targets", at + 4 * cells, cells, "1 on the legal target cells of the observer"),
+        Feature("decides", DECIDES, 1, "1 if the observer decides now", FLAG),
+        Feature("side", SIDE, 1, "1 if the observer is player 1 (black)", FLAG),
+        Feature("targeting", TARGETING, 1, "1 in selectTarget", FLAG),
+        Feature("left", LEFT_CARD, 1, "1 + left drawn card, 0 if none or hidden", CATEGORY, 0, CARDS),
+        Feature("right", RIGHT_CARD, 1, "1 + right drawn card, 0 if none or hidden", CATEGORY, 0, CARDS),
+        Feature("chosen", CHOSEN, 1, "1 + chosen card, 0 before the choice", CATEGORY, 0, CARDS),
+        Feature("drawn", DRAWN, 1, "how many cards are drawn", NUMBER, 0, 2),
+        Feature(
+            "own_skips",
+            OWN_SKIPS,
+            1,
+            f"turns the observer will be frozen for, up to {SKIPS_SHOWN}",
+            NUMBER,
+            0,
+            SKIPS_SHOWN,
+        ),
+        Feature(
+            "their_skips",
+            THEIR_SKIPS,
+            1,
+            f"turns the opponent will be frozen for, up to {SKIPS_SHOWN}",
+            NUMBER,
+            0,
+            SKIPS_SHOWN,
+        ),
+        Feature(
+            "unseen",
+            UNSEEN,
+            CARDS,
+            "by card: in the draw pile, or drawn and hidden from the observer",
+            NUMBER,
+            0,
+            MAX_DECK,
+        ),
+        Feature("copies", COPIES, CARDS, "by card: in the whole deck", NUMBER, 0, MAX_DECK),
+        Feature("piled", PILED, 1, "cards in the draw pile", NUMBER, 0, MAX_DECK),
+        Feature("deck", DECK, 1, "cards in the whole deck", NUMBER, 0, MAX_DECK),
+        Feature("turn", TURN, 2, "turn number: low byte, high byte (unsigned)", NUMBER, -128, 127),
+        Feature("limit", LIMIT, 2, "turn limit likewise, 0 without one", NUMBER, -128, 127),
+        Feature("result", RESULT, 1, "0 running, 1 the observer has won, 2 lost, 3 a draw", CATEGORY, 0, 3),
+        Feature("mover", MOVER, 1, "1 if it is the observer's turn", FLAG),
+        Feature("both_fives", BOTH_FIVES, 1, "option five_policy", FLAG),
+        Feature("open_draw", OPEN_DRAW, 1, "option drawn_public", FLAG),
+        Feature("unused", OPEN_DRAW + 1, PLANES - OPEN_DRAW - 1, "always 0", NUMBER, 0, 0),
+        Feature("own", at, cells, "by cell: 1 where the observer has a stone", FLAG, shape=board),
+        Feature("theirs", at + cells, cells, "by cell: 1 where the opponent has one", FLAG, shape=board),
+        Feature("empty", at + 2 * cells, cells, "by cell: 1 where there is none", FLAG, shape=board),
+        Feature("last", at + 3 * cells, cells, "1 on the cell of the last stone placed", FLAG, shape=board),
+        Feature(
+            "targets", at + 4 * cells, cells, "1 on the legal target cells of the observer", FLAG, shape=board
+        ),
     ]
     return tuple(fields)
 

@@ -8,7 +8,7 @@ the announced kong) that opened it (§8.2).
 
 from __future__ import annotations
 
-from qipai.core import Feature, rule
+from qipai.core import CATEGORY, NUMBER, Feature, rule
 
 from .score import fan_log
 from .state import (
@@ -20,8 +20,23 @@ from .state import (
     WAIT_ROB_KONG,
     WAITING_RESPONSE,
     WON,
+    Phase,
 )
-from .tiles import COPIES, DEALT, KINDS, MELDS, NONE, RED, SEATS, T_CHOW, T_CONCEALED, T_PONG
+from .tiles import (
+    ACTIONS,
+    COPIES,
+    DEALT,
+    KINDS,
+    MELDS,
+    NONE,
+    RED,
+    SEATS,
+    T_CHOW,
+    T_CONCEALED,
+    T_PASS,
+    T_PONG,
+    WALL,
+)
 from .worlds import determinize
 
 __all__ = ["FEATURES", "SIZE", "determinize", "observe", "shown_phase", "shown_seat", "turned"]
@@ -55,37 +70,83 @@ PAST_TILE = PAST_TYPE + PAST
 PAST_SEAT = PAST_TILE + PAST
 SIZE = PAST_SEAT + PAST
 
+LAST_PHASE = max(int(phase) for phase in Phase)
+SUITS = ((1, 9), (10, 18), (19, 27), (28, KINDS))  # of 1 + tile: characters, bamboo, dots, honours
+
 FEATURES = (
-    Feature("phase", PHASE, 1, "the phase, by number, as the observer may know it"),
-    Feature("decider", DECIDER, 1, "1 + seat to act, as the observer may know it; 0 nobody"),
-    Feature("dealer", DEALER, 1, "1 + dealer"),
-    Feature("tile", TILE, 1, "1 + tile that can be claimed or robbed now"),
-    Feature("source", SOURCE, 1, "1 + seat that discarded or announced it"),
-    Feature("win_way", WIN_WAY, 1, "1 + win way of the last draw or window"),
-    Feature("drawn", DRAWN, 1, "1 + tile the observer has just drawn"),
-    Feature("answer", ANSWER, 1, "1 + action the observer has answered in the open window"),
-    Feature("specials", INDICATOR, 4, "indicator, laizi, skin 0, skin 1 (kinds)"),
-    Feature("wall", WALL_LEFT, 1, "tiles in the wall"),
-    Feature("hands", HANDS, 4, "concealed tiles, by seat"),
-    Feature("fans", FANS, 4, "fan product as a power of two, by seat"),
-    Feature("opens", OPENS, 4, "open melds, by seat"),
-    Feature("laid", LAID, 16, "by seat: special kongs of Red, laizi, skin 0, skin 1"),
+    Feature("phase", PHASE, 1, "the phase, by number, as the observer may know it", CATEGORY, 0, LAST_PHASE),
+    Feature(
+        "decider", DECIDER, 1, "1 + seat to act, as the observer may know it; 0 nobody", CATEGORY, 0, SEATS
+    ),
+    Feature("dealer", DEALER, 1, "1 + dealer", CATEGORY, 0, SEATS),
+    Feature("tile", TILE, 1, "1 + tile that can be claimed or robbed now", CATEGORY, 0, KINDS, groups=SUITS),
+    Feature("source", SOURCE, 1, "1 + seat that discarded or announced it", CATEGORY, 0, SEATS),
+    Feature("win_way", WIN_WAY, 1, "1 + win way of the last draw or window", CATEGORY, 0, 4),
+    Feature("drawn", DRAWN, 1, "1 + tile the observer has just drawn", CATEGORY, 0, KINDS, groups=SUITS),
+    Feature(
+        "answer", ANSWER, 1, "1 + action the observer has answered in the open window", CATEGORY, 0, ACTIONS
+    ),
+    Feature("specials", INDICATOR, 4, "indicator, laizi, skin 0, skin 1 (kinds)", CATEGORY, 0, KINDS - 1),
+    Feature("wall", WALL_LEFT, 1, "tiles in the wall", NUMBER, 0, WALL),
+    Feature("hands", HANDS, 4, "concealed tiles, by seat", NUMBER, 0, DEALT + 1),
+    Feature("fans", FANS, 4, "fan product as a power of two, by seat", NUMBER, 0, 40),
+    Feature("opens", OPENS, 4, "open melds, by seat", NUMBER, 0, MELDS),
+    Feature("laid", LAID, 16, "by seat: special kongs of Red, laizi, skin 0, skin 1", NUMBER, 0, COPIES),
     Feature(
         "options",
         OPTIONS,
         13,
         "cap / 100, 1 if flow draws are capped, min_win, golden_mode, kou_kou_fan, small_laizi, big_laizi,"
         " wall_reserve, auto_pass, multi_win_order, contract, flow_settlement, 1 + first_dealer",
+        NUMBER,
+        0,
+        64,
     ),
-    Feature("hand", HAND, KINDS, "the observer's concealed tiles, by kind (0 for a watcher)"),
-    Feature("unseen", UNSEEN, KINDS, "tiles the observer has not seen, by kind"),
-    Feature("river", RIVER, SEATS * KINDS, "by seat: tiles lying in its river, by kind"),
-    Feature("meld_type", MELD_TYPE, SEATS * MELDS, "by seat: ActionType of each meld in claim order, 0 none"),
-    Feature("meld_tile", MELD_TILE, SEATS * MELDS, "1 + its lowest tile; 0 for another's concealed kong"),
-    Feature("meld_from", MELD_FROM, SEATS * MELDS, "1 + seat that supplied it"),
-    Feature("past_type", PAST_TYPE, PAST, "the last public actions, oldest first: 1 + ActionType, 0 none"),
-    Feature("past_tile", PAST_TILE, PAST, "1 + tile; 0 for none or another's concealed kong"),
-    Feature("past_seat", PAST_SEAT, PAST, "1 + acting seat"),
+    Feature(
+        "hand", HAND, KINDS, "the observer's concealed tiles, by kind (0 for a watcher)", NUMBER, 0, COPIES
+    ),
+    Feature("unseen", UNSEEN, KINDS, "tiles the observer has not seen, by kind", NUMBER, 0, COPIES),
+    Feature("river", RIVER, SEATS * KINDS, "by seat: tiles lying in its river, by kind", NUMBER, 0, COPIES),
+    Feature(
+        "meld_type",
+        MELD_TYPE,
+        SEATS * MELDS,
+        "by seat: ActionType of each meld in claim order, 0 none",
+        CATEGORY,
+        0,
+        T_CONCEALED,
+    ),
+    Feature(
+        "meld_tile",
+        MELD_TILE,
+        SEATS * MELDS,
+        "1 + its lowest tile; 0 for another's concealed kong",
+        CATEGORY,
+        0,
+        KINDS,
+        groups=SUITS,
+    ),
+    Feature("meld_from", MELD_FROM, SEATS * MELDS, "1 + seat that supplied it", CATEGORY, 0, SEATS),
+    Feature(
+        "past_type",
+        PAST_TYPE,
+        PAST,
+        "the last public actions, oldest first: 1 + ActionType, 0 none",
+        CATEGORY,
+        0,
+        T_PASS + 1,
+    ),
+    Feature(
+        "past_tile",
+        PAST_TILE,
+        PAST,
+        "1 + tile; 0 for none or another's concealed kong",
+        CATEGORY,
+        0,
+        HIDDEN + 1,
+        groups=SUITS,
+    ),
+    Feature("past_seat", PAST_SEAT, PAST, "1 + acting seat", CATEGORY, 0, SEATS),
 )
 
 

@@ -6,7 +6,7 @@ may be "none" are stored plus one, so that 0 always means "nothing".
 
 from __future__ import annotations
 
-from qipai.core import Feature, rule
+from qipai.core import CATEGORY, FLAG, NUMBER, Feature, rule
 
 from .rules import after
 from .settle import link_buckler, link_enough, link_revealer
@@ -41,32 +41,53 @@ KINDS = WINNER + ROUNDS
 LINK = KINDS + ROUNDS
 SIZE = LINK + ROUNDS * 3
 
+ENTRIES = ((1, 12), (13, 23), (24, 25), (26, 26))  # singles, pairs, triples, a cover
+
 FEATURES = (
-    Feature("phase", PHASE, 1, "the phase, by number"),
-    Feature("decider", DECIDER, 1, "1 + seat that decides, 0 nobody"),
-    Feature("kind", KIND, 1, "pieces per seat in this round, 0 before the lead"),
-    Feature("best", BEST, 1, "1 + power of the best play, 0 before the lead"),
-    Feature("owner", OWNER, 1, "1 + seat that made it"),
-    Feature("acted", ACTED, 1, "seats that have acted in this round"),
-    Feature("closed", CLOSED, 1, "rounds closed"),
-    Feature("first", FIRST, 1, "1 + opener of the first round"),
-    Feature("buckler", BUCKLER, 1, "1 + seat that buckled and waits for answers"),
-    Feature("active", ACTIVE, 1, "1 + active revealer"),
-    Feature("asked", ASKED, 1, "seats still to be asked"),
-    Feature("pending", PENDING, 2, "1 + those seats, in order"),
-    Feature("challenger", CHALLENGER, 1, "1 + seat whose reveal started this round"),
-    Feature("unbuckled", UNBUCKLED, 3, "by seat: 1 if it had enough and played on"),
-    Feature("pillars", PILLARS, 3, "by seat"),
-    Feature("cards", CARDS, 3, "pieces in hand, by seat"),
-    Feature("picked", PICKED, 1, "pieces of the observer's unfinished cover"),
-    Feature("options", OPTIONS, 8, "the options, in the order of the state"),
-    Feature("hand", HAND, TYPES, "the observer's pieces, by type (0 for a watcher)"),
-    Feature("covered", COVERED, TYPES, "pieces the observer has covered, by type"),
-    Feature("unseen", UNSEEN, TYPES, "pieces neither played face up nor the observer's, by type"),
-    Feature("entry", ENTRY, ROUNDS * SEATS, "round by round, by seat: 1 + play, 26 a cover, 0 nothing"),
-    Feature("winner", WINNER, ROUNDS, "1 + winner of each closed round"),
-    Feature("kinds", KINDS, ROUNDS, "pieces per seat in each closed round"),
-    Feature("link", LINK, ROUNDS * 3, "relations: 1 + revealer, 1 + buckler, 1 if it had enough"),
+    Feature("phase", PHASE, 1, "the phase, by number", CATEGORY, 0, FINISHED),
+    Feature("decider", DECIDER, 1, "1 + seat that decides, 0 nobody", CATEGORY, 0, SEATS),
+    Feature("kind", KIND, 1, "pieces per seat in this round, 0 before the lead", NUMBER, 0, 3),
+    Feature("best", BEST, 1, "1 + power of the best play, 0 before the lead", NUMBER, 0, 12),
+    Feature("owner", OWNER, 1, "1 + seat that made it", CATEGORY, 0, SEATS),
+    Feature("acted", ACTED, 1, "seats that have acted in this round", NUMBER, 0, SEATS),
+    Feature("closed", CLOSED, 1, "rounds closed", NUMBER, 0, ROUNDS),
+    Feature("first", FIRST, 1, "1 + opener of the first round", CATEGORY, 0, SEATS),
+    Feature("buckler", BUCKLER, 1, "1 + seat that buckled and waits for answers", CATEGORY, 0, SEATS),
+    Feature("active", ACTIVE, 1, "1 + active revealer", CATEGORY, 0, SEATS),
+    Feature("asked", ASKED, 1, "seats still to be asked", NUMBER, 0, 2),
+    Feature("pending", PENDING, 2, "1 + those seats, in order", CATEGORY, 0, SEATS),
+    Feature("challenger", CHALLENGER, 1, "1 + seat whose reveal started this round", CATEGORY, 0, SEATS),
+    Feature("unbuckled", UNBUCKLED, 3, "by seat: 1 if it had enough and played on", FLAG),
+    Feature("pillars", PILLARS, 3, "by seat", NUMBER, 0, ROUNDS),
+    Feature("cards", CARDS, 3, "pieces in hand, by seat", NUMBER, 0, ROUNDS),
+    Feature("picked", PICKED, 1, "pieces of the observer's unfinished cover", NUMBER, 0, 3),
+    Feature("options", OPTIONS, 8, "the options, in the order of the state", CATEGORY, 0, SEATS),
+    Feature("hand", HAND, TYPES, "the observer's pieces, by type (0 for a watcher)", NUMBER, 0, 3),
+    Feature("covered", COVERED, TYPES, "pieces the observer has covered, by type", NUMBER, 0, 3),
+    Feature(
+        "unseen", UNSEEN, TYPES, "pieces neither played face up nor the observer's, by type", NUMBER, 0, 3
+    ),
+    Feature(
+        "entry",
+        ENTRY,
+        ROUNDS * SEATS,
+        "round by round, by seat: 1 + play, 26 a cover, 0 nothing",
+        CATEGORY,
+        0,
+        26,
+        groups=ENTRIES,
+    ),
+    Feature("winner", WINNER, ROUNDS, "1 + winner of each closed round", CATEGORY, 0, SEATS),
+    Feature("kinds", KINDS, ROUNDS, "pieces per seat in each closed round", NUMBER, 0, 3),
+    Feature(
+        "link",
+        LINK,
+        ROUNDS * 3,
+        "relations: 1 + revealer, 1 + buckler, 1 if it had enough",
+        CATEGORY,
+        0,
+        SEATS,
+    ),
 )
 
 

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from qipai.core import Feature, below, rule
+from qipai.core import CATEGORY, FLAG, NUMBER, Feature, below, rule
 
 from .rules import count, other
 from .state import BID, CARDS, HAND, OVER, PRIZE, PUT, PUTTING, SEATS, SPENT, STOCK, WON
@@ -19,18 +19,21 @@ BIDS = 5
 KNOWN = BIDS + SEATS
 
 FEATURES = (
-    Feature("phase", PHASE, 1, "the phase, by number"),
-    Feature("decider", DECIDER, 1, "1 + seat that decides, own seat first; 0 nobody"),
-    Feature("first", FIRST, 1, "1 + seat that acts first, own seat first"),
-    Feature("picked", PICKED, 1, "cards the observer has put away in its unfinished move"),
-    Feature("first_seat", FIRST_SEAT, 1, "the option: 1 + seat, own seat first; 0 drawn"),
-    Feature("bids", BIDS, SEATS, "own seat first: 1 if it has bid for this prize"),
+    Feature("phase", PHASE, 1, "the phase, by number", CATEGORY, 0, OVER),
+    Feature("decider", DECIDER, 1, "1 + seat that decides, own seat first; 0 nobody", CATEGORY, 0, SEATS),
+    Feature("first", FIRST, 1, "1 + seat that acts first, own seat first", CATEGORY, 0, SEATS),
+    Feature("picked", PICKED, 1, "cards the observer has put away in its unfinished move", NUMBER, 0, CARDS),
+    Feature("first_seat", FIRST_SEAT, 1, "the option: 1 + seat, own seat first; 0 drawn", CATEGORY, 0, SEATS),
+    Feature("bids", BIDS, SEATS, "own seat first: 1 if it has bid for this prize", FLAG),
     Feature(
         "known",
         KNOWN,
         CARDS,
         "by card: 0 unknown, 1 in hand, 2 put away, 3 bid, 4 spent, 5 won (each by the observer), "
         "6 spent, 7 won (by the other seat), 8 the prize",
+        CATEGORY,
+        0,
+        8,
     ),
 )
 

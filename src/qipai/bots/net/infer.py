@@ -1,0 +1,204 @@
+"""`Net`: a trained net that chooses the same action on every machine, without a learning library.
+
+    net = load_net("net.qnet", get("xianqi"))
+    net.act(sight.observation(), sight.mask)
+
+All arithmetic is on whole numbers (`exact.py`). The choice is the legal action with the largest logit, the
+lowest of equal ones.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qipai.core import Game
+from qipai.core.errors import BadBatch, BadWeights, ForeignWeights, short
+
+from . import exact
+from .encode import SCALED, Encoding, cells_of
+from .exact import Floats, Ints
+from .quantize import EXPONENT_MOST, FORMAT
+from .shapes import CELLS, EXPONENT, HEAD_BITS, MATRIX, UNIT_BITS, parts_of
+from .weights import NET_MOST, Arrays, content_digest, read_container
+
+LOWEST = np.iinfo(np.int64).min
+CHUNK = 4096  # rows of an mlp at a time
+BOARDS = 4  # rows of a convolution at a time
+
+
+def load_net(path: str | os.PathLike[str], game: Game, limit_bytes: int = NET_MOST) -> Net:
+    """Return the net in a file.
+
+    Raise `BadWeights` if the file is not whole, and `ForeignWeights` if the net plays something else.
+    """
+    header, arrays = read_container(path, limit_bytes)
+    check_header(header, game)
+    return Net(game, header, arrays)
+
+
+def check_header(header: Mapping[str, Any], game: Game) -> None:
+    """Raise `ForeignWeights` unless a net is for this game, these rules and this observation."""
+    wanted = {
+        "format": FORMAT,
+        "game": game.name,
+        "rules_version": game.rules.version,
+        "observation": game.observation_digest,
+        "actions": game.rules.actions,
+    }
+    for name, value in wanted.items():
+        if header.get(name) != value:
+            raise ForeignWeights(
+                f"the net has {name} {short(header.get(name))}, and {game.name} has {short(value)}"
+            )
+
+
+class Net:
+    """A net that is ready to play. Its methods may be called from several threads."""
+
+    def __init__(self, game: Game, header: Mapping[str, Any], arrays: Arrays) -> None:
+        self.game = game
+        self.header = dict(header)
+        self.length = game.observation_size
+        self.actions = game.rules.actions
+        self.encoding = Encoding.from_arrays(arrays, self.length)
+        shape = header.get("net")
+        self.shape: Mapping[str, Any] = shape if isinstance(shape, Mapping) else {}
+        self.cells = cells_of(game)
+        self.digest = content_digest(header, arrays)
+        self.arrays = dict(arrays)  # as the file holds them
+        self._read(arrays)
+
+    def _read(self, arrays: Arrays) -> None:
+        """Take over the arrays, each of its type and shape."""
+        parts = parts_of(self.shape, self.encoding, self.cells)
+        if self.shape["kind"] == "conv":
+            found = arrays.get(CELLS)
+            if found is None or found.dtype != np.int32 or not np.array_equal(found, self.cells):
+                raise BadWeights("the net does not name the cells of this game's actions")
+        self._arrays: dict[str, Ints] = {}  # exponents, biases, scales and shifts
+        self._matrices: dict[str, Floats] = {}  # weights (in, out); of convolutions (out, in * 9)
+        for name, part in parts.items():
+            if part.kind != MATRIX:
+                self._arrays[name] = _taken(arrays, name, part.shape, "i4").astype(np.int64)
+                continue
+            rows = (
+                _taken(arrays, name, part.shape, "i1", "i2").reshape(len(arrays[name]), -1).astype(np.float64)
+            )
+            self._matrices[name] = rows if part.shape[2:] == (3, 3) else np.ascontiguousarray(rows.T)
+            exponents = _taken(arrays, name + EXPONENT, part.shape[:1], "i1").astype(np.int64)
+            if exponents.min(initial=0) < 0 or exponents.max(initial=0) > EXPONENT_MOST:
+                raise BadWeights(f"array {name + EXPONENT} holds an exponent out of range")
+            self._arrays[name + EXPONENT] = exponents
+
+    # --- asking ---------------------------------------------------------------------
+
+    def logits(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
+        """Return the logit of every action, (A,); higher is better, legal or not."""
+        logits: NDArray[np.float32] = self.logits_many(self._one(observation))[0]
+        return logits
+
+    def value(self, observation: NDArray[np.int8]) -> float:
+        """Return what the observer expects to win, in the units of training."""
+        return float(self.values_many(self._one(observation))[0])
+
+    def act(self, observation: NDArray[np.int8], mask: NDArray[np.uint8]) -> int:
+        """Return the legal action with the largest logit, the lowest of equal ones."""
+        return int(self.act_many(self._one(observation), mask[None])[0])
+
+    def logits_many(self, observations: NDArray[np.int8]) -> NDArray[np.float32]:
+        """Return the logits (n, A) of observations (n, L)."""
+        return _real(self.evaluate(observations)[0])
+
+    def values_many(self, observations: NDArray[np.int8]) -> NDArray[np.float32]:
+        """Return the values (n,) of observations (n, L)."""
+        return _real(self.evaluate(observations)[1])
+
+    def act_many(self, observations: NDArray[np.int8], masks: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Return the chosen actions (n,) for observations (n, L) and masks (n, A or wider)."""
+        logits = self.evaluate(observations)[0]
+        legal = masks[:, : self.actions] != 0
+        if legal.shape != logits.shape or not legal.any(axis=1).all():
+            raise BadBatch("there is one mask for every observation, each with a legal action")
+        chosen: NDArray[np.int64] = np.where(legal, logits, LOWEST).argmax(axis=1)
+        return chosen
+
+    def evaluate(self, observations: NDArray[np.int8]) -> tuple[Ints, Ints]:
+        """Return logits (n, A) and values (n,) in whole units of 2 ** -16."""
+        if observations.ndim != 2 or observations.shape[1] != self.length or observations.dtype != np.int8:
+            raise BadBatch(f"observations of {self.game.name} are int8 rows of {self.length}")
+        if not len(observations):
+            return np.zeros((0, self.actions), np.int64), np.zeros(0, np.int64)
+        rows = CHUNK if self.shape["kind"] == "mlp" else BOARDS
+        forward = self._mlp if self.shape["kind"] == "mlp" else self._conv
+        chunks = [observations[at : at + rows] for at in range(0, len(observations), rows)]
+        parts = [forward(self._columns(chunk)) for chunk in chunks]
+        return np.concatenate([p for p, _ in parts]), np.concatenate([v for _, v in parts])
+
+    def _one(self, observation: NDArray[np.int8]) -> NDArray[np.int8]:
+        return np.asarray(observation)[None]
+
+    # --- the arithmetic -------------------------------------------------------------
+
+    def _columns(self, observations: NDArray[np.int8]) -> Ints:
+        """Return the columns (n, D) of observations, as whole numbers."""
+        code = self.encoding
+        entry = observations[:, code.source].astype(np.int64)
+        factor = (code.low * 2**UNIT_BITS).astype(np.int64)
+        inside = (entry >= code.low) & (entry <= code.high)
+        return np.where(code.kind == SCALED, entry * factor, inside.astype(np.int64) << UNIT_BITS)
+
+    def _mlp(self, x: Ints) -> tuple[Ints, Ints]:
+        h = self._normal(0, x)
+        for k in range(1, self.shape["layers"]):
+            h = exact.relu(h + self._normal(k, h))
+        return self._linear("wp", "bp", h, exact.HEAD_UP), self._linear("wv", "bv", h, exact.HEAD_UP)[:, 0]
+
+    def _normal(self, k: int, x: Ints) -> Ints:
+        z = self._linear(f"w{k}", f"b{k}", x)
+        return exact.normalized(z, self._arrays[f"g{k}"], self._arrays[f"s{k}"])
+
+    def _conv(self, x: Ints) -> tuple[Ints, Ints]:
+        flat = x[:, self.encoding.flat]
+        bias = self._linear("wf", "bf", flat)[:, :, None, None]
+        h = exact.relu(self._convolve("cin", x[:, self.encoding.planes]) + bias)
+        for k in range(self.shape["blocks"]):
+            inner = exact.relu(self._convolve(f"c{k}a", h) + self._ints(f"b{k}a"))
+            h = exact.relu(h + self._convolve(f"c{k}b", inner) + self._ints(f"b{k}b"))
+        tail = np.concatenate([exact.pooled(h), flat], axis=1)
+        boards = h.reshape(*h.shape[:2], -1).transpose(0, 2, 1)  # (n, cells, channels)
+        logits = np.zeros((len(x), self.actions), np.int64)
+        named = self.cells >= 0
+        logits[:, named] = self._linear("cp", "bp", boards, exact.HEAD_UP)[:, self.cells[named], 0]
+        logits[:, ~named] = self._linear("wo", "bo", tail, exact.HEAD_UP)
+        hidden = exact.relu(self._linear("wv1", "bv1", tail))
+        return logits, self._linear("wv2", "bv2", hidden, exact.HEAD_UP)[:, 0]
+
+    def _linear(self, weight: str, bias: str, x: Ints, up: int = 0) -> Ints:
+        exponent = self._arrays[weight + EXPONENT]
+        return exact.linear(x, self._matrices[weight], exponent, self._arrays[bias], up)
+
+    def _convolve(self, weight: str, h: Ints) -> Ints:
+        return exact.convolved(h, self._matrices[weight], self._arrays[weight + EXPONENT])
+
+    def _ints(self, name: str) -> Ints:
+        """Return a bias by channel, as it is added to boards."""
+        return self._arrays[name][:, None, None]
+
+
+def _real(units: Ints) -> NDArray[np.float32]:
+    """Return logits or values as numbers."""
+    return (units * 2.0**-HEAD_BITS).astype(np.float32)
+
+
+def _taken(arrays: Arrays, name: str, shape: tuple[int, ...], *kinds: str) -> NDArray[Any]:
+    """Return an array of a file; raise `BadWeights` unless it has this shape and one of these types."""
+    if name not in arrays:
+        raise BadWeights(f"the net has no array {name}")
+    if arrays[name].shape != shape or arrays[name].dtype.str[1:] not in kinds:
+        raise BadWeights(f"array {name} has the wrong type or shape")
+    return arrays[name]
