@@ -16,8 +16,10 @@ from torch import Tensor
 
 from .fused import EPS
 
-ROWS = 4  # handled together by one program
-PROGRAMS = 2112  # of the backward kernel: each sums its rows' gradients of bias, gain and shift
+# Rows handled together and warps of a program, measured on an H200 for 65,536 rows of 512: 52 us forward and
+# 79 us backward (4 rows and 4 warps backward: 282).
+FORWARD_ROWS, BACKWARD_ROWS, WARPS = 4, 2, 2
+PROGRAMS = 1056  # of the backward kernel: each sums its rows' gradients of bias, gain and shift
 
 
 @triton.jit
@@ -93,8 +95,8 @@ class Layer(torch.autograd.Function):
         n, width = z.shape
         out = torch.empty_like(z)
         columns = triton.next_power_of_2(width)
-        forward_kernel[(triton.cdiv(n, ROWS),)](
-            z, h, bias, gain, shift, out, n, width, EPS, ADD=add, R=ROWS, C=columns, num_warps=4
+        forward_kernel[(triton.cdiv(n, FORWARD_ROWS),)](
+            z, h, bias, gain, shift, out, n, width, EPS, ADD=add, R=FORWARD_ROWS, C=columns, num_warps=WARPS
         )
         ctx.save_for_backward(h, weight, z, bias, gain, shift)
         ctx.add = add
@@ -106,13 +108,13 @@ class Layer(torch.autograd.Function):
         h, weight, z, bias, gain, shift = ctx.saved_tensors
         grad = grad.contiguous()
         n, width = z.shape
-        programs = min(PROGRAMS, triton.cdiv(n, ROWS))
+        programs = min(PROGRAMS, triton.cdiv(n, BACKWARD_ROWS))
         dz = torch.empty_like(z)
         sums = torch.empty(programs, 3 * width, dtype=torch.float32, device=z.device)
         columns = triton.next_power_of_2(width)
-        turns = triton.cdiv(n, programs * ROWS)
+        turns = triton.cdiv(n, programs * BACKWARD_ROWS)
         parts = (z, grad, bias, gain, shift, dz, sums, n, width, EPS)
-        backward_kernel[(programs,)](*parts, TURNS=turns, R=ROWS, C=columns, num_warps=4)
+        backward_kernel[(programs,)](*parts, TURNS=turns, R=BACKWARD_ROWS, C=columns, num_warps=WARPS)
         to_bias, to_gain, to_shift = sums.sum(0).view(3, width)
         to_h = None
         if ctx.needs_input_grad[0]:
