@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play table page tools lint format test check proof bench clean
+.PHONY: help play table page tools lint format test check proof bench weights clean
 
 help:
 	@echo "make play    set up and open the table in the browser"
@@ -14,6 +14,7 @@ help:
 	@echo "make proof   the stated counts; figures into docs/proof/"
 	@echo "make lint    check style, formatting and types; make format formats"
 	@echo "make bench   measure the simulator"
+	@echo "make weights GAME=...   train the shipped net of a game again (a GPU, a few minutes)"
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "qipai needs Python 3.11 or newer; set PYTHON=/path/to/python3"; exit 1; }
@@ -69,6 +70,11 @@ proof: $(VENV)/.dev page tools
 
 bench: $(VENV)/.dev
 	@$(BIN)/qipai bench
+
+# The weights that a game ships, made again by the commands that their header records.
+weights: $(VENV)/.dev
+	@$(BIN)/qipai export $(GAME) --recipe > $(VENV)/weights.sh
+	@PATH="$(abspath $(BIN)):$$PATH" sh -ex $(VENV)/weights.sh
 
 clean:
 	rm -rf .coverage front/coverage $(VENV) .mypy_cache .pytest_cache .ruff_cache front/node_modules src/qipai/server/site

@@ -32,11 +32,11 @@ PEERS = ("connect_four", "hex", "sparrow_mahjong")
 BARS = {"nana": 20, "xianqi": 20, "paipai_rensa": 15, "wuhan_mahjong": 10, "skill_gomoku": 10}  # million/s
 # (lanes, steps, minibatch, fuse)
 SHAPES: dict[str, list[tuple[int, int, int, bool]]] = {
-    "nana": [(65536, 32, 65536, True), (65536, 32, 16384, True), (65536, 32, 65536, False)],
-    "xianqi": [(65536, 32, 65536, True), (65536, 32, 16384, True), (65536, 32, 65536, False)],
-    "paipai_rensa": [(65536, 32, 65536, True), (65536, 32, 16384, True), (32768, 32, 32768, False)],
-    "wuhan_mahjong": [(65536, 32, 65536, True), (131072, 16, 32768, True), (65536, 32, 65536, False)],
-    "skill_gomoku": [(65536, 16, 65536, True), (65536, 16, 16384, True), (65536, 16, 65536, False)],
+    "nana": [(65536, 32, 65536, True), (65536, 32, 131072, True), (131072, 16, 65536, True)],
+    "xianqi": [(65536, 32, 65536, True), (65536, 32, 131072, True), (131072, 16, 65536, True)],
+    "paipai_rensa": [(65536, 32, 65536, True), (131072, 16, 65536, True)],
+    "wuhan_mahjong": [(131072, 16, 65536, True), (131072, 16, 131072, True)],
+    "skill_gomoku": [(65536, 16, 65536, True), (65536, 16, 131072, True)],
 }
 SMALL = [(64, 4, 128, False), (64, 4, 64, False)]
 PGX_SHAPES = [(8192, 64, 32768), (32768, 32, 65536)]

@@ -170,8 +170,8 @@ def build(name: str, lanes: int, steps: int, rows: int) -> tuple[Any, Any]:
         w[f"w{k}"] = jax.random.normal(sub, (inputs, WIDTH)) / math.sqrt(inputs)
         w |= {f"b{k}": np.zeros(WIDTH), f"g{k}": np.ones(WIDTH), f"s{k}": np.zeros(WIDTH)}
     w |= {"wp": np.zeros((WIDTH, actions + 1)), "bp": np.zeros(actions + 1)}
-    nothing = jax.tree_util.tree_map(np.zeros_like, w)
     state = jax.jit(init)(jax.random.split(key, lanes))
-    carry = ((w, nothing, nothing, np.zeros(())), state, key)
-    run = jax.jit(iterate, donate_argnums=0).lower(carry).compile()
+    mean, square = (jax.tree_util.tree_map(np.zeros_like, w) for _ in range(2))
+    carry = ((w, mean, square, np.zeros(())), state, key)
+    run = jax.jit(iterate).lower(carry).compile()
     return run, carry

@@ -23,6 +23,7 @@ COMMANDS = (
     "arena",
     "train",
     "bench",
+    "export",
     "new",
     "serve",
 )

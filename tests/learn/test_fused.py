@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -41,14 +39,10 @@ def test_choices_follow_the_policy_and_are_legal() -> None:
     assert torch.allclose(log_p.exp(), wanted[action])
 
 
-def test_norm_relu_is_layer_norm_with_biased_variance() -> None:
-    z, bias, gain, shift, h = (
-        torch.randn(*s, dtype=torch.float64) for s in ((5, 8), (8,), (8,), (8,), (5, 8))
-    )
-    x = (z + bias).float()
+def test_a_layer_is_relu_of_layer_norm_with_biased_variance() -> None:
+    h, weight, bias, gain, shift = (torch.randn(*s) for s in ((5, 8), (8, 8), (8,), (8,), (8,)))
+    x = h @ weight.T + bias
     wanted = (x - x.mean(1, keepdim=True)) / (x.var(1, correction=0, keepdim=True) + 1e-5).sqrt()
-    wanted = (wanted * gain.float() + shift.float()).relu()
-    parts = tuple(t.float() for t in (z, bias, gain, shift))
-    assert torch.allclose(fused.norm_relu(*parts), wanted, atol=1e-5)
-    added: Any = fused.norm_relu_add
-    assert torch.allclose(added(*parts, h.float()), h.float() + wanted, atol=1e-5)
+    wanted = (wanted * gain + shift).relu()
+    assert torch.allclose(fused.layer(h, weight, bias, gain, shift, False), wanted, atol=1e-5)
+    assert torch.allclose(fused.layer(h, weight, bias, gain, shift, True), h + wanted, atol=1e-5)

@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from qipai.server.main import SETTINGS, Options, read_settings, serve
+from qipai.core import agent, agents_of, get
+from qipai.core.errors import BadWeights, UnknownAgent
+from qipai.server.catalog import describe
+from qipai.server.main import SETTINGS, Options, add_bots, read_settings, serve
 from qipai.server.refusals import BadServer
+from tests.bots.net.nets import MLP, make_net
 
 
 def never() -> None:
@@ -37,3 +41,25 @@ def test_workers_read_the_settings_of_the_first_process(monkeypatch: pytest.Monk
     monkeypatch.setenv(SETTINGS, json.dumps(given))
     settings = read_settings({"workers": 2, "database": ""})
     assert (settings.database, settings.bot_pace, settings.workers) == ("sqlite:///x.db", (0.1, 0.2), 2)
+
+
+def test_the_net_of_a_run_is_offered_as_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every worker adds it; a guest then names it as any other bot, and never a file."""
+    monkeypatch.setattr(agent, "_added", {})
+    (tmp_path / "run-1").mkdir()
+    make_net(tmp_path / "run-1", get("xianqi"), MLP)
+    monkeypatch.setenv(SETTINGS, json.dumps({"bots": [str(tmp_path / "run-1")]}))
+    for _ in range(2):
+        add_bots(read_settings({}))
+    assert list(agents_of(get("xianqi"))) == ["random", "run-1", "heuristic"]
+    info = next(a for a in describe(get("xianqi")).agents if a.name == "run-1")
+    assert info.title == dict.fromkeys(("en", "zh", "ja"), "run-1") and all(info.about.values())
+
+
+def test_a_bot_that_cannot_play_is_refused_before_anything_listens(tmp_path: Path) -> None:
+    (tmp_path / "bad.qnet").write_bytes(b"no weights")
+    for name, error in (("bad.qnet", BadWeights), ("missing.qnet", BadWeights), ("heuristic", UnknownAgent)):
+        options = Options("127.0.0.1", 8140, f"sqlite:///{tmp_path}/a.db", bots=(str(tmp_path / name),))
+        with pytest.raises(error):
+            serve(options, never)
+    assert not (tmp_path / "a.db").exists()

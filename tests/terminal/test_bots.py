@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from qipai.core import get
-from qipai.core.errors import BadSeats, UnknownAgent
+from qipai.core.errors import BadSeats, ForeignWeights, UnknownAgent
 from qipai.terminal.bots import bot_names, strongest
+from tests.bots.net.nets import MLP, make_net
 
 GAME = get("xianqi")
 
@@ -22,6 +25,13 @@ GAME = get("xianqi")
 )
 def test_the_last_bot_named_fills_the_seats_that_are_left(given: str, count: int, names: list[str]) -> None:
     assert bot_names(GAME, given, count) == names
+
+
+def test_a_bot_may_be_the_net_of_a_training_run(tmp_path: Path) -> None:
+    make_net(tmp_path, GAME, MLP)
+    assert bot_names(GAME, f"random,{tmp_path}", 3) == ["random", str(tmp_path), str(tmp_path)]
+    with pytest.raises(ForeignWeights):
+        bot_names(get("nana"), str(tmp_path), 1)
 
 
 def test_unknown_and_too_many_bots_are_refused() -> None:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any
 
-from qipai.core import AgentSpec, Game, agents_of, get
+from qipai.bots.find import find_agent
+from qipai.core import AgentSpec, Game, get
 from qipai.core.errors import BadCount, BadSeed, UnknownAgent
 
 from .play import LANES, Contest, Tally, play_deal
@@ -71,12 +72,9 @@ def contest_of(
 def _specs(game: Game, agents: Sequence[str | AgentSpec]) -> list[AgentSpec]:
     if isinstance(agents, str) or not agents:
         raise UnknownAgent("an arena needs a list of agents")
-    known = agents_of(game)
     specs: list[AgentSpec] = []
     for agent in agents:
-        spec = agent if isinstance(agent, AgentSpec) else known.get(str(agent))
-        if spec is None:
-            raise UnknownAgent(f"{game.name} has no agent {agent!r}; known: {', '.join(known)}")
+        spec = find_agent(game, agent)
         if any(spec.name == other.name and spec != other for other in specs):
             raise UnknownAgent(f"two different agents are called {spec.name!r}")
         specs.append(spec)

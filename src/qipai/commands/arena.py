@@ -17,7 +17,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments: the contest, and how its standings are printed."""
     add = parser.add_argument
     add("game", help="a game's name")
-    add("--agents", required=True, metavar="A,B", help="two or more, by name (see `qipai games GAME`)")
+    add(
+        "--agents",
+        required=True,
+        metavar="A,B",
+        help="two or more: names of `qipai games GAME`, folders of training runs, .qnet files",
+    )
     add("--deals", type=int, default=100, metavar="N", help="each is played in every seating (100)")
     add("--seed", type=int, default=0, metavar="S", help="the same seed gives the same standings (0)")
     add("--seats", type=int, metavar="K", help="how many seats, where the game leaves it open")

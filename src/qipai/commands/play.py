@@ -22,7 +22,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seats", type=int, help="how many sit at the table, where the game leaves it open")
     parser.add_argument(
         "--bots",
-        help="the others, in play order: heuristic,random (default: the strongest); human is another person",
+        help="the others, in play order: heuristic,random (default: the strongest); human is another person,"
+        " a folder is a training run",
     )
     parser.add_argument("--seed", help="a number or a word: the same one deals the same cards")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="English, Chinese or Japanese")

@@ -21,6 +21,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--open", action=argparse.BooleanOptionalAction, default=True, help="open the browser (default)"
     )
+    parser.add_argument(
+        "--bot",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="offer the net of a training run's folder, or a .qnet file, as a bot; may be repeated",
+    )
     parser.add_argument("--full-sync", action="store_true", help="every move is on the disk before it counts")
 
 
@@ -35,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
             raise
         raise MissingExtra(f"qipai serve needs {error.name}: pip install 'qipai[serve]'") from error
     address = f"http://{_shown(args.host)}:{args.port}/"
-    options = Options(args.host, args.port, args.database, args.workers, args.full_sync)
+    options = Options(args.host, args.port, args.database, args.workers, args.full_sync, tuple(args.bot))
     if args.open:
         threading.Thread(target=_open, args=(address,), daemon=True).start()
     return serve(options, lambda: print(f"qipai: the table is open at {address}", flush=True))

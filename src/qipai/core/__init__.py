@@ -3,7 +3,7 @@
 Names no game. A game's `rules.py` imports from here and from nothing above.
 """
 
-from .agent import Agent, AgentSpec, Player, Sight, agents_of, choose_move, make_agent, sight
+from .agent import Agent, AgentSpec, Player, Sight, add_agent, agents_of, choose_move, make_agent, sight
 from .compiling import compile_rules
 from .errors import QipaiError
 from .game import Game, compile_game, diagram
@@ -71,6 +71,7 @@ __all__ = [
     "Twins",
     "Windows",
     "Words",
+    "add_agent",
     "agents_of",
     "below",
     "choose_move",

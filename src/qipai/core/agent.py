@@ -21,6 +21,9 @@ from .rng import next_word, seed_words
 from .state import State, copy_state
 
 GENERIC = ("qipai.bots.random:SPEC",)  # agents that play every game
+SHIPPED = "qipai.bots.net.agent:shipped_agent"  # function(game): the agent of its weights, or None
+
+_added: dict[str, dict[str, AgentSpec]] = {}  # by digest of the observation: agents of this process
 
 
 @dataclass(frozen=True)
@@ -67,16 +70,26 @@ def agents_of(game: Game) -> dict[str, AgentSpec]:
     for place in GENERIC:
         module, _, name = place.partition(":")
         generic.append(getattr(import_module(module), name))
+    module, _, name = SHIPPED.partition(":")
+    net = getattr(import_module(module), name)(game)
+    generic += [*([net] if net is not None else []), *_added.get(game.observation_digest, {}).values()]
     found = sorted([*generic, *game.agents], key=lambda spec: spec.level)
     return {spec.name: spec for spec in found}
 
 
-def make_agent(game: Game, name: str, seed: int = 0, lane: int = 0) -> Agent:
-    """The agent called `name`, with a generator of its own from `seed` and `lane`."""
-    specs = agents_of(game)
-    if name not in specs:
-        raise UnknownAgent(f"{game.name} has no agent {name!r}; known: {', '.join(specs)}")
-    return specs[name].make(game, agent_words(game, seed, lane))
+def add_agent(game: Game, spec: AgentSpec) -> None:
+    """Add an agent to a game of this shape, for everyone in this process who asks `agents_of`."""
+    _added.setdefault(game.observation_digest, {})[spec.name] = spec
+
+
+def make_agent(game: Game, agent: str | AgentSpec, seed: int = 0, lane: int = 0) -> Agent:
+    """Return an agent, by name or as it is, with a generator of its own from `seed` and `lane`."""
+    if isinstance(agent, str):
+        specs = agents_of(game)
+        if agent not in specs:
+            raise UnknownAgent(f"{game.name} has no agent {agent!r}; known: {', '.join(specs)}")
+        agent = specs[agent]
+    return agent.make(game, agent_words(game, seed, lane))
 
 
 def agent_words(game: Game, seed: int, lane: int) -> NDArray[np.uint32]:
@@ -119,12 +132,12 @@ def choose_move(game: Game, s: State, agent: Agent, words: NDArray[np.uint32]) -
 
 
 class Player:
-    """An agent by name in a match, with the generator that its worlds are drawn from."""
+    """An agent in a match, by name or as it is, with the generator that its worlds are drawn from."""
 
-    def __init__(self, game: Game | str, name: str, seed: int = 0, lane: int = 0) -> None:
+    def __init__(self, game: Game | str, agent: str | AgentSpec, seed: int = 0, lane: int = 0) -> None:
         self.game = game if isinstance(game, Game) else get(game)
-        self.name = name
-        self._agent = make_agent(self.game, name, seed, 2 * lane)
+        self.name = agent if isinstance(agent, str) else agent.name
+        self._agent = make_agent(self.game, agent, seed, 2 * lane)
         self._words = agent_words(self.game, seed, 2 * lane + 1)
 
     def move(self, s: State) -> list[int]:

@@ -92,12 +92,17 @@ class Game:
     @property
     def observation_digest(self) -> str:
         """A hash over what a trained net depends on: name, versions, actions and every feature."""
-        rules = self.rules
-        features = [
-            [f.name, f.start, f.length, f.kind, f.low, f.high, f.shape, f.groups] for f in rules.observation
-        ]
-        said = [self.name, rules.version, rules.observation_version, rules.actions, features]
-        return hashlib.sha256(json.dumps(said, separators=(",", ":")).encode()).hexdigest()
+        if "digest" not in self._memo:
+            rules = self.rules
+            features = [
+                [f.name, f.start, f.length, f.kind, f.low, f.high, f.shape, f.groups]
+                for f in rules.observation
+            ]
+            said = [self.name, rules.version, rules.observation_version, rules.actions, features]
+            text = json.dumps(said, separators=(",", ":"))
+            self._memo["digest"] = hashlib.sha256(text.encode()).hexdigest()
+        found: str = self._memo["digest"]
+        return found
 
     # --- words ----------------------------------------------------------------------
 

@@ -15,8 +15,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from qipai.bots.find import find_agent
 from qipai.bots.random import SPEC as RANDOM_SPEC
-from qipai.core import Agent, AgentSpec, Game, QipaiError, agents_of, choose_move, get
+from qipai.core import Agent, AgentSpec, Game, QipaiError, choose_move, get
 from qipai.core.agent import agent_words
 from qipai.core.compiling import compile_rules, rules_digest
 from qipai.core.errors import (
@@ -247,13 +248,7 @@ def _specs(game: Game, opponents: Opponents, seats: int) -> list[AgentSpec | Non
 
 
 def _spec(game: Game, name: str | AgentSpec) -> AgentSpec | None:
-    known = agents_of(game)
-    if isinstance(name, AgentSpec):
-        spec = name
-    elif isinstance(name, str) and name in known:
-        spec = known[name]
-    else:
-        raise UnknownAgent(f"{game.name} has no agent {short(name)}; known: {', '.join(known)}")
+    spec = find_agent(game, name)
     return None if spec is RANDOM_SPEC else spec
 
 

@@ -18,14 +18,11 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from qipai.arena.contest import contest_of
 from qipai.arena.play import Contest, Tally, play_deal
 from qipai.arena.standings import Standings, standings_of
-from qipai.bots.net import load_net
-from qipai.core import AgentSpec, Game, Sight, agents_of, get
+from qipai.bots.net.agent import spec_of_file
+from qipai.core import AgentSpec, Game, agents_of, get
 
 NET = "net.qnet"  # in a run folder
 GRACE = 20.0  # seconds that deals under way may take after the time is over
@@ -81,20 +78,7 @@ def find_player(game: Game, text: str) -> AgentSpec | str:
         path = path / NET
     if path.suffix != ".qnet":
         return text
-    net = load_net(path, game)
-
-    def make(game: Game, words: NDArray[np.uint32]) -> _Player:
-        return _Player(net)
-
-    return AgentSpec("net", 9, make)
-
-
-class _Player:
-    def __init__(self, net: Any) -> None:
-        self.net = net
-
-    def act(self, sight: Sight) -> int:
-        return int(self.net.act(sight.observation(), sight.mask))
+    return spec_of_file(path, game, "net")
 
 
 @lru_cache(maxsize=8)

@@ -1,7 +1,7 @@
 """The elementwise parts of the loop, each a function of tensors.
 
-They read and write far more memory than they compute, so on a GPU `compiled()` turns each into one kernel
-(torch.compile). n rows, `width` of the net, A actions, W >= A bytes of a mask row.
+They read and write far more memory than they compute, so on a GPU `compiled()` turns each into few kernels
+(`kernels.py`, torch.compile). n rows, `width` of the net, A actions, W >= A bytes of a mask row.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.nn.functional import layer_norm
+from torch.nn.functional import layer_norm, linear
 
 EPS = 1e-5
 
 
-def norm_relu(z: Tensor, bias: Tensor, gain: Tensor, shift: Tensor) -> Tensor:
-    """Return relu(LayerNorm(z + bias)), (n, width), in the type of `z`; computed in float32."""
-    return torch.relu(layer_norm(z.float() + bias, bias.shape, gain, shift, EPS)).to(z.dtype)
+def layer(h: Tensor, weight: Tensor, bias: Tensor, gain: Tensor, shift: Tensor, add: bool) -> Tensor:
+    """Return relu(LayerNorm(h weight^T + bias)), plus h if `add`, (n, width), in the type of `h`.
 
-
-def norm_relu_add(z: Tensor, bias: Tensor, gain: Tensor, shift: Tensor, h: Tensor) -> Tensor:
-    """Return h + relu(LayerNorm(z + bias)), (n, width)."""
-    return h + torch.relu(layer_norm(z.float() + bias, bias.shape, gain, shift, EPS)).to(z.dtype)
+    The norm is computed in float32. `kernels.layer` is the same function for a GPU.
+    """
+    z = linear(h, weight).float() + bias
+    y = torch.relu(layer_norm(z, bias.shape, gain, shift, EPS))
+    return (h.float() + y if add else y).to(h.dtype)
 
 
 def log_policy(logits: Tensor, mask: Tensor) -> Tensor:
@@ -47,15 +47,16 @@ def choose(logits: Tensor, mask: Tensor, noise: Tensor) -> tuple[Tensor, Tensor]
 class Fused:
     """The functions of this module as a run uses them: as they are, or compiled."""
 
-    norm_relu: Callable[..., Tensor] = norm_relu
-    norm_relu_add: Callable[..., Tensor] = norm_relu_add
+    layer: Callable[..., Tensor] = layer
     choose: Callable[..., tuple[Tensor, Tensor]] = choose
     wrap: Callable[[Any], Any] = lambda function: function  # for functions of other modules
 
 
 def compiled() -> Fused:
-    """Return the functions compiled, each for the shapes that it meets."""
+    """Return the functions for a GPU: our own kernels, or compiled for the shapes that they meet."""
     import torch._dynamo
+
+    from . import kernels
 
     limits: Any = torch._dynamo.config
     for name in ("recompile_limit", "cache_size_limit"):  # the name differs between versions
@@ -65,4 +66,4 @@ def compiled() -> Fused:
     def wrap(function: Any) -> Any:
         return torch.compile(function, dynamic=False)
 
-    return Fused(wrap(norm_relu), wrap(norm_relu_add), wrap(choose), wrap)
+    return Fused(kernels.layer, wrap(choose), wrap)

@@ -180,9 +180,8 @@ class Mlp(Net):
         h = self.encoder(obs, self.dtype)
         for k in range(self.layers):
             weight = self.weight[k] * self.encoder.factor if k == 0 else self.weight[k]
-            z = linear(h, weight.to(self.dtype))
-            parts = (z, self.bias[k], self.gain[k], self.shift[k])
-            h = self.fused.norm_relu(*parts) if k == 0 else self.fused.norm_relu_add(*parts, h)
+            parts = (weight.to(self.dtype), self.bias[k], self.gain[k], self.shift[k])
+            h = self.fused.layer(h, *parts, k > 0)
         out = linear(h, self.head.to(self.dtype), self.head_bias.to(self.dtype))
         return out[:, : self.actions], out[:, self.actions]
 
@@ -340,9 +339,8 @@ class Critic(nn.Module):
         factor = self.encoder.factor.repeat(self.seats)
         for k in range(self.layers):
             weight = self.weight[k] * factor if k == 0 else self.weight[k]
-            z = linear(h, weight.to(self.dtype))
-            parts = (z, self.bias[k], self.gain[k], self.shift[k])
-            h = self.fused.norm_relu(*parts) if k == 0 else self.fused.norm_relu_add(*parts, h)
+            parts = (weight.to(self.dtype), self.bias[k], self.gain[k], self.shift[k])
+            h = self.fused.layer(h, *parts, k > 0)
         return linear(h, self.head.to(self.dtype))[:, 0]
 
 

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from qipai.bots.net.agent import NAME as NET  # also what the net of a file is described as
 from qipai.core import LANGUAGES, AgentSpec, Game, Option, Player, QipaiError, agents_of, get, names
 from qipai.core.errors import UnknownAgent, UnknownGame, short
 from qipai.core.progress import Progress, progress_line
@@ -146,7 +147,7 @@ def _agent(game: Game, spec: AgentSpec) -> AgentInfo:
         name=name,
         title=_each(lambda lang: game.agent_name(name, lang)),
         level=spec.level,
-        about=_each(lambda lang: game.agent_about(name, lang)),
+        about=_each(lambda lang: game.agent_about(name, lang) or game.agent_about(NET, lang)),
     )
 
 

@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from qipai.core import QipaiError, agents_of, get
+from qipai.core import Game, QipaiError, get
 
 from .catalog import Catalog
 from .cluster.news import make_news
@@ -25,7 +25,7 @@ from .store.guests import Guest, Guests
 from .store.ledger import Entry, Setup
 from .store.store import Store
 from .table import requests
-from .table.bots import Bots, strongest
+from .table.bots import Bots, playing
 from .table.driver import Driver
 from .table.table import Table
 from .wire import Lobby, NewTable, TableInfo
@@ -58,7 +58,7 @@ class Hall:
         self.addresses: Counter[str] = Counter()  # and by where they come from
         self._drivers: dict[str, tuple[Driver, asyncio.Task[None]]] = {}
         self._loading: dict[str, asyncio.Lock] = {}
-        self._stand_ins: dict[str, str] = {}
+        self._stand_ins: dict[Game, str] = {}
         self._opened: dict[str, Bucket] = {}  # by guest
         self._said: dict[str, Bucket] = {}  # by guest
         self._stir = asyncio.Event()
@@ -97,7 +97,8 @@ class Hall:
         entries: list[Entry] = []
         for number, agent in enumerate(wish.bots[: setup.seats]):
             self.catalog.check_agent(setup.game, agent)
-            entries.append(("bot", {"seat": setup.seats - 1 - number, "agent": agent}))
+            bot = playing(get(setup.game, setup.options), agent)
+            entries.append(("bot", {"seat": setup.seats - 1 - number, "agent": bot}))
         if len(wish.bots) < setup.seats:
             entries.append(("sit", {"seat": 0, "guest": guest.id, "name": guest.name}))
         if len(wish.bots) == setup.seats - 1:
@@ -196,11 +197,10 @@ class Hall:
 
     def stand_in(self, setup: Setup) -> str:
         """Who plays for an absent person."""
-        if setup.game not in self._stand_ins:
-            game = get(setup.game)
-            wanted = self.settings.stand_in
-            self._stand_ins[setup.game] = wanted if wanted in agents_of(game) else strongest(game)
-        return self._stand_ins[setup.game]
+        game = get(setup.game, setup.options)
+        if game not in self._stand_ins:
+            self._stand_ins[game] = playing(game, self.settings.stand_in)
+        return self._stand_ins[game]
 
     # --- the lobby -----------------------------------------------------------------------
 

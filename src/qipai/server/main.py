@@ -11,6 +11,8 @@ from typing import Any
 
 import uvicorn
 
+from qipai.bots.find import add_file
+
 from .http.app import make_app
 from .logs import set_up
 from .refusals import BadServer
@@ -30,6 +32,7 @@ class Options:
     database: str = ""
     workers: int = 1
     full_sync: bool = False
+    bots: tuple[str, ...] = ()  # files of weights or folders of training runs
 
 
 def serve(options: Options, listening: Callable[[], Any]) -> int:
@@ -39,8 +42,9 @@ def serve(options: Options, listening: Callable[[], Any]) -> int:
     if not 0 < options.port < 65536:
         raise BadServer("--port is a number from 1 to 65535")
     given: dict[str, Any] = {"database": options.database, "full_sync": options.full_sync}
-    given |= {"workers": options.workers, "tidy": True}
+    given |= {"workers": options.workers, "tidy": True, "bots": tuple(map(os.path.abspath, options.bots))}
     settings = read_settings(given)
+    add_bots(settings)  # refused before anything is opened
     store = Store(settings.url, settings.full_sync)  # the schema is brought up to date before anyone works
     shared = store.shared
     store.close()
@@ -81,7 +85,15 @@ def _check_port(options: Options) -> None:
 def worker() -> Any:
     """The application of one worker process."""
     set_up()
-    return make_app(read_settings({}))
+    settings = read_settings({})
+    add_bots(settings)
+    return make_app(settings)
+
+
+def add_bots(settings: Settings) -> None:
+    """Add the bots whose files the operator named; raise if one cannot play here."""
+    for path in settings.bots:
+        add_file(path)
 
 
 def read_settings(given: dict[str, Any]) -> Settings:

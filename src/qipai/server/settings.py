@@ -21,6 +21,7 @@ class Settings:
     alone_hold: tuple[float, float] = (0.4, 0.9)  # a window at a table of one person
     claim_spread: float = 0.5  # a window is held for claim to claim + this
     rest: float = 8.0  # between hands of a table of bots alone
+    bots: tuple[str, ...] = ()  # files of weights, offered as bots beside those of the games
     stand_in: str = ""  # who plays for the absent; empty: the strongest
     drive_unwatched: bool = False  # tables of bots play on without a watcher (tests)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from qipai.bots.find import find_agent
 from qipai.core import Game, agents_of
-from qipai.core.errors import BadSeats, UnknownAgent
+from qipai.core.errors import BadSeats
 
 HUMAN = "human"  # in the place of a bot's name: another person
 
@@ -16,15 +17,14 @@ def strongest(game: Game) -> str:
 def bot_names(game: Game, given: str | None, count: int) -> list[str]:
     """A name for each of `count` bots from `a,b,...`: the last one named sits on all further seats.
 
-    `human` is another person; bots fill up behind the last.
+    `human` is another person; bots fill up behind the last. A bot may also be the folder of a training run.
     """
     if given is None:
         return [strongest(game)] * count
     names = [name.strip() for name in given.split(",")]
-    known = agents_of(game)
     for name in names:
-        if name not in known and name != HUMAN:
-            raise UnknownAgent(f"{game.name} has no bot {name[:40]!r}; known: {', '.join([*known, HUMAN])}")
+        if name != HUMAN:
+            find_agent(game, name)
     if len(names) > count:
         raise BadSeats(f"{len(names)} bots were named for {count} free seat{'' if count == 1 else 's'}")
     fill = names[-1] if names[-1] != HUMAN else strongest(game)

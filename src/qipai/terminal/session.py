@@ -14,6 +14,7 @@ from rich.console import RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
+from qipai.bots.find import find_agent
 from qipai.core import WATCHER, Event, Player, signed
 from qipai.core.errors import BadText, IllegalAction
 from qipai.match import Draft, Match, RecordWriter, Series
@@ -80,7 +81,11 @@ class Session:
         """Play the present hand to its end; raise `Left` when the person does not want to."""
         seats = [k for k in range(self.note.seats) if k != self.note.seat]
         named = list(zip(seats, self.note.bots, strict=True))
-        self._bots = {k: Player(self.game, name, bot_seed, k) for k, name in named if name != HUMAN}
+        self._bots = {
+            k: Player(self.game, find_agent(self.game, name), bot_seed, k)
+            for k, name in named
+            if name != HUMAN
+        }
         self._people = [k for k in range(self.note.seats) if k not in self._bots]
         if len(self._people) > 1:  # all of them look at the screen while nobody has sat down to it
             self._see_as(WATCHER)

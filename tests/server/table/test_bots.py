@@ -6,7 +6,7 @@ import asyncio
 
 from qipai.core import agents_of
 from qipai.match import Match
-from qipai.server.table.bots import Bots, Crew, strongest
+from qipai.server.table.bots import Bots, Crew, playing, strongest
 from tests.toys import PRIZES, SEED
 
 
@@ -29,3 +29,11 @@ def test_a_bot_makes_a_whole_move() -> None:
 def test_the_strongest_bot_has_the_highest_level() -> None:
     levels = {name: spec.level for name, spec in agents_of(PRIZES).items()}
     assert levels[strongest(PRIZES)] == max(levels.values())
+
+
+def test_a_bot_that_does_not_play_this_game_any_more_is_replaced_by_the_strongest() -> None:
+    """A table in the database may name the net of a file that the server was started without."""
+    assert playing(PRIZES, "random") == "random"
+    assert playing(PRIZES, "run-7") == strongest(PRIZES)
+    match = Match(PRIZES, seed=SEED)
+    match.act(match.seat, Crew(PRIZES).move(match.seat, "run-7", match.state))

@@ -24,7 +24,7 @@ from .encode import SCALED, Encoding, cells_of
 from .exact import Floats, Ints
 from .quantize import EXPONENT_MOST, FORMAT
 from .shapes import CELLS, EXPONENT, HEAD_BITS, MATRIX, UNIT_BITS, parts_of
-from .weights import NET_MOST, Arrays, read_container
+from .weights import NET_MOST, Arrays, content_digest, read_container
 
 LOWEST = np.iinfo(np.int64).min
 CHUNK = 4096  # rows of an mlp at a time
@@ -69,6 +69,8 @@ class Net:
         shape = header.get("net")
         self.shape: Mapping[str, Any] = shape if isinstance(shape, Mapping) else {}
         self.cells = cells_of(game)
+        self.digest = content_digest(header, arrays)
+        self.arrays = dict(arrays)  # as the file holds them
         self._read(arrays)
 
     def _read(self, arrays: Arrays) -> None:

@@ -96,6 +96,14 @@ def read_header(path: str | os.PathLike[str]) -> dict[str, Any]:
     return header
 
 
+def content_digest(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
+    """Return a hash over header and arrays: that with which a file of them ends, as text."""
+    digest = hashlib.sha256()
+    for part in _parts(dict(header), arrays):
+        digest.update(part)
+    return digest.hexdigest()
+
+
 # --- writing --------------------------------------------------------------------------
 
 

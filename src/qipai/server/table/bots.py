@@ -37,8 +37,13 @@ class Crew:
         """Think. Called in a thread, one call at a time for a seat."""
         key = (seat, agent)
         if key not in self._players:
-            self._players[key] = Player(self.game, agent, self._seed, seat)
+            self._players[key] = Player(self.game, playing(self.game, agent), self._seed, seat)
         return self._players[key].move(state)
+
+
+def playing(game: Game, agent: str) -> str:
+    """Return `agent`, or the strongest one if it does not play this game in this shape, or no longer."""
+    return agent if agent in agents_of(game) else strongest(game)
 
 
 def strongest(game: Game) -> str:

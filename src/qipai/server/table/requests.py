@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from qipai.core import WATCHER
+from qipai.core import WATCHER, get
 
 from ..refusals import NoHand, NoSeat, NotOwner, Playing, SeatTaken, TooFast
 from ..store import ledger
@@ -13,6 +13,7 @@ from ..store.guests import Guest, clean_text
 from ..store.ledger import Entry
 from ..wire import Act, Describe, Described
 from . import described
+from .bots import playing
 
 if TYPE_CHECKING:
     from .hand import Hand
@@ -93,7 +94,8 @@ async def set_bot(table: Table, guest: Guest, seat: int, agent: str | None) -> N
             raise SeatTaken("this seat is not free")
         if agent is not None:
             table.hall.catalog.check_agent(table.setup.game, agent)
-        await table.enter(("bot", {"seat": seat, "agent": agent}))
+        bot = agent and playing(get(table.setup.game, table.setup.options), agent)
+        await table.enter(("bot", {"seat": seat, "agent": bot}))
 
     await table.keep(request)
 

@@ -1,0 +1,78 @@
+"""`find_agent`: an agent by name, by the folder of a training run, or by a file of weights.
+
+Files are named by whoever runs the program: on a command line, in Python. What arrives over a network is
+looked up with `qipai.core.agents_of`, which knows names only.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from qipai.core import AgentSpec, Game, add_agent, agents_of, get, names
+from qipai.core.errors import BadWeights, ForeignWeights, UnknownAgent, short
+
+from .net.agent import FILE, NAME, spec_of_file, weights_path
+from .net.weights import read_header
+
+SUFFIX = ".qnet"
+OWN_NAME = 32  # characters of a name that is made of a file's
+
+
+def find_agent(game: Game, text: str | AgentSpec) -> AgentSpec:
+    """Return the agent that `text` names: one of the game, a training run's folder, or a .qnet file.
+
+    Raise `UnknownAgent` if there is none, `BadWeights` or `ForeignWeights` if there is one that cannot play.
+    """
+    if isinstance(text, AgentSpec):
+        return text
+    known = agents_of(game)
+    if not isinstance(text, str):
+        raise UnknownAgent(f"an agent is named by text, not {short(text)}")
+    if text in known:
+        return known[text]
+    shipped = weights_path(game) if text == NAME else None
+    path = shipped if shipped is not None and shipped.exists() else file_of(text)
+    if path is None:
+        raise UnknownAgent(
+            f"{game.name} has no agent {short(text)}; known: {', '.join(known)},"
+            f" a training run's folder, or a {SUFFIX} file"
+        )
+    return spec_of_file(path, game, text)
+
+
+def file_of(text: str) -> Path | None:
+    """Return the file of weights that `text` names, or None if it does not look like one."""
+    if not text or "\0" in text:
+        return None
+    path = Path(text)
+    if os.path.isdir(path):  # False for a name that no file system takes
+        if not (path / FILE).exists():
+            raise BadWeights(f"the folder {short(path.name)} holds no {FILE}: has the run written one yet?")
+        return path / FILE
+    return path if path.suffix == SUFFIX else None
+
+
+def add_file(text: str) -> tuple[str, AgentSpec]:
+    """Add the agent of a file to its game in this process; return the game's name and the agent.
+
+    It is called after its folder, or its file, and from then on found by that name alone.
+    """
+    path = file_of(text)
+    if path is None:
+        raise UnknownAgent(f"{short(text)} is neither a training run's folder nor a {SUFFIX} file")
+    game_name = read_header(path).get("game")
+    if game_name not in names():
+        raise ForeignWeights(f"the net plays {short(game_name)}, which is not installed here")
+    game = get(game_name)
+    source = path.parent if path.name == FILE else path
+    name = source.resolve().name.removesuffix(SUFFIX)
+    if not name.isascii() or not name.replace("-", "").replace("_", "").isalnum() or len(name) > OWN_NAME:
+        raise UnknownAgent(
+            f"{short(name)} cannot be an agent's name, which is at most {OWN_NAME} letters, digits, - and _"
+        )
+    spec = spec_of_file(path, game, name)
+    if agents_of(game).get(name, spec) != spec:
+        raise UnknownAgent(f"{game.name} already has an agent {name}; rename the folder or file")
+    add_agent(game, spec)
+    return game.name, spec
