@@ -38,6 +38,7 @@ KINDS: dict[str, Any] = {
     "f8[:]": types.float64[::1],
     "u1[:,:]": types.uint8[:, ::1],
     "i1[:,:]": types.int8[:, ::1],
+    "i2[:,:]": types.int16[:, ::1],
     "i4[:,:]": types.int32[:, ::1],
     "u4[:,:]": types.uint32[:, ::1],
     "i8[:,:]": types.int64[:, ::1],

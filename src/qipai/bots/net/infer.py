@@ -23,6 +23,7 @@ from . import exact
 from .encode import SCALED, Encoding, cells_of
 from .exact import Floats, Ints
 from .quantize import EXPONENT_MOST, FORMAT
+from .quick import Quick
 from .shapes import CELLS, EXPONENT, HEAD_BITS, MATRIX, UNIT_BITS, parts_of
 from .weights import NET_MOST, Arrays, content_digest, read_container
 
@@ -72,6 +73,7 @@ class Net:
         self.digest = content_digest(header, arrays)
         self.arrays = dict(arrays)  # as the file holds them
         self._read(arrays)
+        self._quick = Quick.of(self, arrays)
 
     def _read(self, arrays: Arrays) -> None:
         """Take over the arrays, each of its type and shape."""
@@ -99,16 +101,15 @@ class Net:
 
     def logits(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
         """Return the logit of every action, (A,); higher is better, legal or not."""
-        logits: NDArray[np.float32] = self.logits_many(self._one(observation))[0]
-        return logits
+        return _real(self.evaluate_one(observation)[0])
 
     def value(self, observation: NDArray[np.int8]) -> float:
         """Return what the observer expects to win, in the units of training."""
-        return float(self.values_many(self._one(observation))[0])
+        return float(np.float32(self.evaluate_one(observation)[1] * 2.0**-HEAD_BITS))
 
     def act(self, observation: NDArray[np.int8], mask: NDArray[np.uint8]) -> int:
         """Return the legal action with the largest logit, the lowest of equal ones."""
-        return int(self.act_many(self._one(observation), mask[None])[0])
+        return int(self._chosen(self.evaluate_one(observation)[0][None], mask[None])[0])
 
     def logits_many(self, observations: NDArray[np.int8]) -> NDArray[np.float32]:
         """Return the logits (n, A) of observations (n, L)."""
@@ -120,7 +121,9 @@ class Net:
 
     def act_many(self, observations: NDArray[np.int8], masks: NDArray[np.uint8]) -> NDArray[np.int64]:
         """Return the chosen actions (n,) for observations (n, L) and masks (n, A or wider)."""
-        logits = self.evaluate(observations)[0]
+        return self._chosen(self.evaluate(observations)[0], masks)
+
+    def _chosen(self, logits: Ints, masks: NDArray[np.uint8]) -> NDArray[np.int64]:
         legal = masks[:, : self.actions] != 0
         if legal.shape != logits.shape or not legal.any(axis=1).all():
             raise BadBatch("there is one mask for every observation, each with a legal action")
@@ -139,8 +142,15 @@ class Net:
         parts = [forward(self._columns(chunk)) for chunk in chunks]
         return np.concatenate([p for p, _ in parts]), np.concatenate([v for _, v in parts])
 
-    def _one(self, observation: NDArray[np.int8]) -> NDArray[np.int8]:
-        return np.asarray(observation)[None]
+    def evaluate_one(self, observation: NDArray[np.int8]) -> tuple[Ints, int]:
+        """Return what `evaluate` does for one observation (L,): logits (A,) and the value."""
+        if self._quick is not None and self._is_row(observation):
+            return self._quick(np.array(observation))
+        logits, values = self.evaluate(np.asarray(observation)[None])
+        return logits[0], int(values[0])
+
+    def _is_row(self, observation: NDArray[np.int8]) -> bool:
+        return observation.shape == (self.length,) and observation.dtype == np.int8
 
     # --- the arithmetic -------------------------------------------------------------
 
