@@ -35,7 +35,7 @@ HELPERS = (
     *("deliver", "before", "after", "play", "whole", "total"),
     *("carry", "carry_all"),
 )
-# These are speed alone, measured (benchmarks/README.md).
+# These are speed alone, measured (benchmarks/diary.md).
 CALLED = 500  # bytes of bytecode; a longer rule is called, not copied into every place that uses it
 REGISTERS: int | None = 168  # a thread's at most
 FREE_BLOCK = 128  # threads a block of a kernel that needs no shared memory
@@ -154,7 +154,7 @@ def kernel_of(function: Any, space: dict[str, Any], cuda: Any, registers: int | 
     It is linked with a second, empty program, without optimisation across the two: so the assembler must
     take rules for functions that anybody may call. Where it sees the whole program it keeps addresses in
     registers of the warp across a call, and threads that return first overwrite them for the others
-    (benchmarks/README.md, "An assembler's fault").
+    (benchmarks/diary.md, "An assembler's fault").
     """
     aside = cuda.PTXSource(_empty(cuda.get_current_device().compute_capability))
     return cuda.jit(max_registers=registers, link=[aside], lto=False)(_copy(function, space))
