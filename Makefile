@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play table page tools lint format test check proof bench weights clean
+.PHONY: help play table page tools lint format test check proof bench weights docs pages images clean
 
 help:
 	@echo "make play    set up and open the table in the browser"
@@ -15,6 +15,8 @@ help:
 	@echo "make lint    check style, formatting and types; make format formats"
 	@echo "make bench   measure the simulator"
 	@echo "make weights GAME=...   train the shipped net of a game again (a GPU, a few minutes)"
+	@echo "make docs    build the documentation into build/site; make pages rewrites the generated pages"
+	@echo "make images  photograph the tables again for docs/images"
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "qipai needs Python 3.11 or newer; set PYTHON=/path/to/python3"; exit 1; }
@@ -29,6 +31,11 @@ $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	@echo "installing qipai with its tests' tools (once)..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@ $(VENV)/.play
+
+$(VENV)/.docs: pyproject.toml | $(BIN)/python
+	@echo "installing what builds the documentation (once)..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	@touch $@
 
 # The page is made once, and again when its sources change.
 play: $(VENV)/.play
@@ -76,5 +83,16 @@ weights: $(VENV)/.dev
 	@$(BIN)/qipai export $(GAME) --recipe > $(VENV)/weights.sh
 	@PATH="$(abspath $(BIN)):$$PATH" sh -ex $(VENV)/weights.sh
 
+# The site; once installed it is built without network, and every warning is an error.
+docs: $(VENV)/.docs
+	@$(BIN)/python docs/sitemaker
+
+# Pages that are written from the code: flags, errors, messages, layouts, players' pages.
+pages: $(VENV)/.dev
+	@$(BIN)/python docs/sitemaker pages
+
+images: $(VENV)/.dev page tools
+	@$(BIN)/python -m tests.front.images
+
 clean:
-	rm -rf .coverage front/coverage $(VENV) .mypy_cache .pytest_cache .ruff_cache front/node_modules src/qipai/server/site
+	rm -rf build .coverage front/coverage $(VENV) .mypy_cache .pytest_cache .ruff_cache front/node_modules src/qipai/server/site

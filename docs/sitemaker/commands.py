@@ -1,0 +1,90 @@
+"""The page of the command line: every command, argument and flag, from the parsers themselves."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from importlib import import_module
+
+from qipai.cli import COMMANDS
+
+from .markdown import notice, sentence, table
+
+# What one would type first; the flags of each are in its table.
+EXAMPLES = {
+    "games": ("qipai games", "qipai games xianqi"),
+    "play": ("qipai play nana --seats 4 --lang zh", "qipai play xianqi --bots human,random --hint"),
+    "rules": ("qipai rules xianqi", "qipai rules xianqi --diagram"),
+    "replay": ("qipai replay match.jsonl", "qipai replay match.jsonl --seat 0 --ply 20"),
+    "verify": ("qipai verify match.jsonl",),
+    "vectors": ("qipai vectors tests/vectors/xianqi.json",),
+    "arena": ("qipai arena xianqi --agents heuristic,random --deals 1000",),
+    "bench": ("qipai bench xianqi", "qipai bench --json > figures.json"),
+    "new": ("qipai new my_game",),
+    "serve": ("qipai serve", "qipai serve --host 0.0.0.0 --database postgresql://qipai@localhost/qipai"),
+}
+
+HEAD = """# Command line
+
+`qipai COMMAND --help` prints the same flags as this page.
+
+| exit status | meaning |
+|---|---|
+| 0 | done |
+| 1 | something was checked, and it differs or is not finished |
+| 2 | the request was refused; standard error says why, with an [error code](../errors.md) |
+| 130 | interrupted |
+"""
+
+
+def parsers() -> dict[str, argparse.ArgumentParser]:
+    """Return the parser of every command, in the order of the help."""
+    found = {}
+    for name in COMMANDS:
+        module = import_module(f"qipai.commands.{name}")
+        found[name] = argparse.ArgumentParser(prog=f"qipai {name}", description=module.ABOUT)
+        module.configure(found[name])
+    return found
+
+
+def flags(parser: argparse.ArgumentParser) -> list[str]:
+    """Return every flag of a parser, but for the help."""
+    return [
+        flag for action in parser._actions for flag in action.option_strings if flag not in ("-h", "--help")
+    ]
+
+
+def page() -> str:
+    """Return the page as Markdown."""
+    parts = [notice("the parsers in `src/qipai/commands`"), "", HEAD]
+    for name, parser in parsers().items():
+        parts += [f"## qipai {name}", "", sentence(parser.description or ""), ""]
+        examples = EXAMPLES.get(name, ())
+        if examples:
+            parts += ["```shell", *examples, "```", ""]
+        rows = [_row(parser, action) for action in parser._actions if action.dest != "help"]
+        if rows:
+            parts += [table(("argument", "value", "default", "meaning"), rows), ""]
+    return "\n".join(parts)
+
+
+def _row(parser: argparse.ArgumentParser, action: argparse.Action) -> tuple[str, str, str, str]:
+    names = ", ".join(f"`{flag}`" for flag in action.option_strings) or f"`{action.metavar or action.dest}`"
+    if action.option_strings and action.required:
+        names += " (required)"
+    value = ""
+    if action.choices is not None:
+        value = ", ".join(f"`{choice}`" for choice in action.choices)
+    elif action.option_strings and action.nargs != 0:
+        value = f"`{action.metavar or action.dest.upper()}`"
+    elif action.nargs in ("+", "*"):
+        value = "one or more"
+    elif action.nargs == "?":
+        value = "optional"
+    default = action.default
+    silent = default is None or isinstance(default, bool) or default in ("", [], argparse.SUPPRESS)
+    shown = "" if silent else f"`{default}`"
+    text = parser._get_formatter()._expand_help(action) if action.help else ""
+    if shown:  # the column next to it says so already
+        text = re.sub(r" \((?:default: )?[\w. ]+\)$", "", text)
+    return names, value, shown, text

@@ -1,0 +1,40 @@
+"""The pages that are written from the code: which they are, and whether they are up to date."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from . import commands, errors, layouts, play, settings, wire
+
+ROOT = Path(__file__).parents[2]
+
+
+def pages() -> dict[str, str]:
+    """Return every generated page, by its path in the repository."""
+    found = {
+        "docs/errors.md": errors.page(),
+        "docs/reference/cli.md": commands.page(),
+        "docs/reference/wire.md": wire.page(),
+        "docs/operate/settings.md": settings.page(),
+        **layouts.pages(),
+        **play.pages(),
+    }
+    return {path: text.rstrip("\n") + "\n" for path, text in found.items()}
+
+
+def stale() -> list[str]:
+    """Return the generated pages that differ from what the code says now."""
+    return [path for path, text in pages().items() if _read(ROOT / path) != text]
+
+
+def write() -> list[str]:
+    """Write the pages that have changed, and return their paths."""
+    changed = {path: text for path, text in pages().items() if _read(ROOT / path) != text}
+    for path, text in changed.items():
+        (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+        (ROOT / path).write_text(text, encoding="utf-8")
+    return list(changed)
+
+
+def _read(path: Path) -> str | None:
+    return path.read_text("utf-8") if path.is_file() else None

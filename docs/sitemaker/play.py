@@ -1,0 +1,209 @@
+"""The pages for players, one per game and language: pitch, picture, keys, bots and options, from the games themselves."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from qipai.core import LANGUAGES, Game, agents_of, get
+from qipai.core.registry import OURS
+
+from .markdown import notice, sentence, table
+
+ROOT = Path(__file__).parents[2]
+KEY = re.compile(r'(?:\{ key: |\[)"([^"]+)", (?:does: everywhere\()?"(key\.\w+)"')
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The sentences around what the game itself says, in one language."""
+
+    start: str
+    browser: str
+    terminal: str
+    keys: str
+    keys_about: str
+    key_head: tuple[str, str]
+    help_key: str
+    bots: str
+    bots_about: str
+    bot_head: tuple[str, str, str]
+    options: str
+    options_about: str
+    option_head: tuple[str, str, str]
+    rules: str
+    rules_about: str
+    picture: str
+    seats: str
+
+
+FRAMES = {
+    "en": Frame(
+        start="Start a game",
+        browser="In the browser: run `qipai serve` and choose {title} in the lobby.",
+        terminal="In the terminal:",
+        keys="Keys in the browser",
+        keys_about="Everything can be played with the mouse, by touch, or with the keyboard alone.",
+        key_head=("key", "does"),
+        help_key="open or close the list of keys",
+        bots="Bots",
+        bots_about="From weakest to strongest. Choose them when you open a table, or with `--bots` in the terminal.",
+        bot_head=("name", "shown as", "how it plays"),
+        options="House rules",
+        options_about="Set them when you open a table, or with `--option NAME=VALUE` in the terminal.",
+        option_head=("option", "values (the first is the default)", "meaning"),
+        rules="Rules",
+        rules_about="The complete rules are on the page [{title}: rules]({link}). `qipai rules {name}` prints them.",
+        picture="{title} in the browser",
+        seats="{seats} seats.",
+    ),
+    "zh": Frame(
+        start="开一局",
+        browser="在浏览器中：运行 `qipai serve`，在大厅里选择{title}。",
+        terminal="在终端中：",
+        keys="浏览器中的按键",
+        keys_about="鼠标、触屏或只用键盘都可以玩完整局。",
+        key_head=("按键", "作用"),
+        help_key="打开或关闭按键说明",
+        bots="机器人",
+        bots_about="由弱到强。开桌时选择，或在终端用 `--bots` 指定。",
+        bot_head=("名称", "显示为", "打法"),
+        options="可选规则",
+        options_about="开桌时设置，或在终端用 `--option 名称=值` 设置。",
+        option_head=("选项", "取值（第一个为默认）", "含义"),
+        rules="规则",
+        rules_about="完整规则见[{title}：规则]({link})。`qipai rules {name} --lang zh` 也会打印。",
+        picture="浏览器中的{title}",
+        seats="{seats} 个座位。",
+    ),
+    "ja": Frame(
+        start="始め方",
+        browser="ブラウザでは、`qipai serve` を実行し、ロビーで{title}を選びます。",
+        terminal="ターミナルでは次のようにします。",
+        keys="ブラウザでのキー操作",
+        keys_about="マウス、タッチ、キーボードのどれだけでも最後まで遊べます。",
+        key_head=("キー", "操作"),
+        help_key="キー一覧を開く・閉じる",
+        bots="ボット",
+        bots_about="弱い順です。卓を立てるときに選ぶか、ターミナルでは `--bots` で指定します。",
+        bot_head=("名前", "表示名", "打ち方"),
+        options="ルールの選択",
+        options_about="卓を立てるときに選ぶか、ターミナルでは `--option 名前=値` で指定します。",
+        option_head=("オプション", "値（先頭が既定）", "意味"),
+        rules="ルール",
+        rules_about="ルールの全文は[{title}：ルール]({link})にあります。`qipai rules {name} --lang ja` でも表示できます。",
+        picture="ブラウザで遊ぶ{title}",
+        seats="{seats} 席。",
+    ),
+}
+
+
+def path_of(name: str, lang: str) -> str:
+    """Return where the page of a game is in the repository."""
+    return f"docs/play/{name}.md" if lang == "en" else f"docs/{lang}/play/{name}.md"
+
+
+def pages() -> dict[str, str]:
+    """Return the players' pages of all games in all languages, by path."""
+    return {path_of(name, lang): page(get(name), lang) for name in OURS for lang in LANGUAGES}
+
+
+def page(game: Game, lang: str) -> str:
+    """Return the page of one game in one language as Markdown."""
+    frame, name, title = FRAMES[lang], game.name, game.title(lang)
+    up = "../" if lang == "en" else "../../"
+    suffix = "" if lang == "en" else f".{lang}"
+    low, high = game.rules.seats
+    seats = str(low) if low == high else f"{low}-{high}"
+    command = f"qipai play {name}" + ("" if lang == "en" else f" --lang {lang}")
+    parts = [
+        notice(f"the registered game `{name}` and its table in `front/src/tables`"),
+        "",
+        f"# {title}",
+        "",
+        sentence(game.words.messages.say("pitch", lang))
+        + (" " if lang == "en" else "")
+        + frame.seats.format(seats=seats),
+        "",
+        f"![{frame.picture.format(title=title)}]({up}images/{name}.webp)",
+        "",
+        intro(name, lang),
+        "",
+        f"## {frame.start}",
+        "",
+        frame.browser.format(title=title),
+        "",
+        frame.terminal,
+        "",
+        "```shell",
+        command,
+        f"{command} --hint",
+        "```",
+        "",
+        f"## {frame.keys}",
+        "",
+        frame.keys_about,
+        "",
+        table(frame.key_head, [*keys(game, lang), ("`?`", frame.help_key)]),
+        "",
+        f"## {frame.bots}",
+        "",
+        frame.bots_about,
+        "",
+        table(frame.bot_head, _bots(game, lang)),
+        "",
+        f"## {frame.options}",
+        "",
+        frame.options_about,
+        "",
+        table(frame.option_head, _options(game, lang)),
+        "",
+        f"## {frame.rules}",
+        "",
+        frame.rules_about.format(
+            title=title, name=name, link=f"{up}../src/qipai/games/{name}/README{suffix}.md"
+        ),
+        "",
+    ]
+    return "\n".join(parts)
+
+
+def intro(name: str, lang: str) -> str:
+    """Return what a game's README says before its first clause, without title and code."""
+    suffix = "" if lang == "en" else f".{lang}"
+    text = (ROOT / "src" / "qipai" / "games" / name / f"README{suffix}.md").read_text("utf-8")
+    body = text.partition("\n")[2].partition("\n## ")[0].partition("\n```")[0]
+    return body.strip()
+
+
+def keys(game: Game, lang: str) -> list[tuple[str, str]]:
+    """Return the keys of a game's table in the browser and what each does."""
+    folder = ROOT / "front" / "src" / "tables" / game.name
+    text = "".join((folder / file).read_text("utf-8") for file in ("index.ts", "words.ts"))
+    return [(f"`{key}`", game.words.messages.say(does, lang)) for key, does in KEY.findall(text)]
+
+
+def _bots(game: Game, lang: str) -> list[tuple[str, str, str]]:
+    return [
+        (f"`{spec.name}`", game.agent_name(spec.name, lang), game.agent_about(spec.name, lang))
+        for spec in agents_of(game).values()
+    ]
+
+
+def _options(game: Game, lang: str) -> list[tuple[str, str, str]]:
+    rows = []
+    for o in game.rules.options:
+        shown = o.show(o.default)
+        if o.choices:
+            ordered = [shown, *(c for c in o.choices if c != shown)]
+            values = ", ".join(_choice(game, o.name, c, lang) for c in ordered)
+        else:
+            values = f"`{shown}` ({o.low} … {o.high})"
+        rows.append((f"`{o.name}`", values, game.option_about(o.name, lang)))
+    return rows
+
+
+def _choice(game: Game, option: str, choice: object, lang: str) -> str:
+    name = game.choice_name(option, str(choice), lang)
+    return f"`{choice}`" if name == choice else f"`{choice}` ({name})"

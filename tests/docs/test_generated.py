@@ -1,0 +1,110 @@
+"""The generated pages are up to date, and every flag, error code, message and setting is on one."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from qipai.core import LANGUAGES, agents_of, get
+from qipai.core.errors import QipaiError
+from qipai.core.registry import OURS
+from qipai.server.metrics import Metrics
+from qipai.server.settings import Settings
+from sitemaker import commands, errors, generated, layouts, play, settings, wire
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_every_generated_page_is_up_to_date() -> None:
+    assert generated.stale() == [], "run `make pages` and commit what it writes"
+
+
+def test_every_flag_of_every_command_is_on_the_page() -> None:
+    page = (DOCS / "reference" / "cli.md").read_text("utf-8")
+    for name, parser in commands.parsers().items():
+        section = page.partition(f"\n## qipai {name}\n")[2].partition("\n## ")[0]
+        assert section, f"qipai {name} has no section"
+        for flag in commands.flags(parser):
+            assert f"`{flag}`" in section, f"qipai {name} {flag}"
+
+
+def test_a_new_flag_would_be_on_the_page() -> None:
+    parser = argparse.ArgumentParser()
+    action = parser.add_argument(
+        "--planted", type=int, default=0, metavar="N", help="what it does (default: 0)"
+    )
+    assert commands._row(parser, action) == ("`--planted`", "`N`", "`0`", "what it does")
+
+
+def test_every_error_code_is_on_the_page() -> None:
+    page = (DOCS / "errors.md").read_text("utf-8")
+    assert len(errors.all_codes()) > 60
+    for code in errors.all_codes():
+        assert f"| `{code}` |" in page, code
+
+
+def test_no_error_class_is_forgotten() -> None:
+    """Every class that gives itself a code, wherever it is, is among the codes of the page."""
+
+    def below(family: type[QipaiError]) -> list[type[QipaiError]]:
+        return [family, *(one for child in family.__subclasses__() for one in below(child))]
+
+    ours = [one for one in below(QipaiError) if one.__module__.startswith("qipai.")]
+    known = {
+        *errors.all_codes(),
+        "ENGINE_ERROR",
+        "skill_gomoku",
+    }  # the two stand for the codes of a named API
+    assert {one.code for one in ours} <= known
+
+
+def test_every_wire_message_and_every_setting_is_on_its_page() -> None:
+    page = (DOCS / "reference" / "wire.md").read_text("utf-8")
+    for name in wire.models():
+        assert name in page, name
+    for kind in wire.all_types():
+        assert f"### `{kind}` (" in page, kind
+    page = settings.page()
+    for field in fields(Settings):
+        assert f"| `{field.name}` |" in page, field.name
+
+
+def test_every_metric_is_on_its_page() -> None:
+    page = (DOCS / "operate" / "metrics.md").read_text("utf-8")
+    gauges = ("sockets", "tables", "tables_playing", "store_commits", "store_writes", "uptime_seconds")
+    text = Metrics().text(dict.fromkeys(gauges, 0.0))
+    for name in {line.split()[2] for line in text.splitlines() if line.startswith("# TYPE")}:
+        assert name in page, name
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_layout_page_has_every_feature_action_and_option(name: str) -> None:
+    page, game = layouts.page(name), get(name)
+    for feature in game.rules.observation:
+        assert f"| `{feature.name}` | {feature.length} |" in page
+    numbers: list[int] = []
+    for row in layouts._actions(game):
+        first, _, last = row[0].partition("-")
+        numbers += range(int(first), int(last or first) + 1)
+    assert numbers == list(range(game.rules.actions))
+    for option in game.rules.options:
+        assert f"| `{option.name}` |" in page
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", OURS)
+def test_a_players_page_has_keys_bots_and_options_in_its_language(name: str, lang: str) -> None:
+    page, game = play.page(get(name), lang), get(name)
+    keys = play.keys(game, lang)
+    told = [key for key in game.words.messages.texts(lang) if key.startswith("key.")]
+    assert len(keys) == len(told) > 0  # each sentence about a key belongs to one
+    for key, does in keys:
+        assert f"| {key} | {does} |" in page
+    for spec in agents_of(game).values():
+        assert f"| `{spec.name}` | {game.agent_name(spec.name, lang)} |" in page
+    for option in game.rules.options:
+        assert f"| `{option.name}` |" in page
+    assert len(play.intro(name, lang)) > 60

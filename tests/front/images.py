@@ -1,0 +1,101 @@
+"""`python -m tests.front.images`: photograph the tables for README and site into docs/images, as WebP.
+
+Also notes the digest of what draws the tables, so that a test can say when that has changed since.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+IMAGES = ROOT / "docs" / "images"
+NOTE = IMAGES / "tables.sha256"
+TABLES = ROOT / "front" / "src" / "tables"
+WIDTH, HEIGHT, SCALE, QUALITY = 1280, 800, 1.5, 82
+LIMIT = 8_000_000  # bytes of all pictures together
+
+# How many things are pressed before the picture is taken: enough for a table that looks alive.
+PRESSED = {"xianqi": 5, "nana": 5, "wuhan_mahjong": 30, "skill_gomoku": 30, "paipai_rensa": 16}
+
+
+def digest() -> str:
+    """Return the SHA-256 of everything that draws a table: names and contents, without tests."""
+    found = hashlib.sha256()
+    for path in sorted(TABLES.rglob("*")):
+        if path.suffix in (".svelte", ".ts", ".css") and not path.name.endswith(".test.ts"):
+            found.update(path.relative_to(TABLES).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return found.hexdigest()
+
+
+def main() -> int:
+    """Take all pictures, or those of the games named, and note what they show."""
+    sys.path.insert(0, str(ROOT / "front"))
+    from playwright.sync_api import sync_playwright
+
+    import site_build
+
+    from .conftest import ARGS, BROWSERS, Server
+
+    wanted = sys.argv[1:] or ["lobby", *PRESSED]
+    site_build.build()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = Server(Path(folder))
+        server.start()
+        try:
+            browser = playwright.chromium.launch(executable_path=_browser(BROWSERS), args=ARGS)
+            for name in wanted:
+                _take(browser, server.url, name)
+            browser.close()
+        finally:
+            server.stop()
+    if len(wanted) > len(PRESSED):
+        NOTE.write_text(digest() + "\n", encoding="utf-8")
+    total = sum(path.stat().st_size for path in IMAGES.iterdir())
+    print(f"{len(wanted)} pictures; docs/images has {total / 1e6:.1f} MB")
+    return 0 if total <= LIMIT else 1
+
+
+def _browser(names: tuple[str, ...]) -> str:
+    import shutil
+
+    return next(found for name in names if (found := shutil.which(name)))
+
+
+def _take(browser: Any, url: str, name: str) -> None:
+    """Open the lobby or play a few moves of a game, and keep the picture."""
+    from .conftest import DRIVER
+    from .driver import press_through, quick_game
+
+    context = browser.new_context(
+        viewport={"width": WIDTH, "height": HEIGHT},
+        device_scale_factor=SCALE,
+        locale="en-US",
+        color_scheme="light",
+        reduced_motion="reduce",
+    )
+    context.add_init_script(path=DRIVER)
+    page = context.new_page()
+    page.set_default_timeout(120_000)
+    page.goto(url)
+    page.wait_for_selector("article[data-game]")
+    if name != "lobby":
+        quick_game(page, name)
+        press_through(page, PRESSED[name])
+        while page.query_selector(".stage [role=dialog], dialog[open]"):
+            press_through(page, 1)  # the table is to be seen, not a question over it
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(1200)
+    shot = context.new_cdp_session(page).send(
+        "Page.captureScreenshot", {"format": "webp", "quality": QUALITY, "optimizeForSpeed": False}
+    )
+    (IMAGES / f"{name}.webp").write_bytes(base64.b64decode(shot["data"]))
+    context.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

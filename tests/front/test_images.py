@@ -1,0 +1,39 @@
+"""The pictures of README and site are there, small, and of the tables as they are drawn now."""
+
+from __future__ import annotations
+
+import pytest
+
+from .images import IMAGES, LIMIT, NOTE, PRESSED, TABLES, digest
+
+
+@pytest.mark.parametrize("name", ["lobby", *PRESSED])
+def test_a_picture_is_there_as_webp(name: str) -> None:
+    head = (IMAGES / f"{name}.webp").read_bytes()[:12]
+    assert head[:4] == b"RIFF" and head[8:] == b"WEBP"
+
+
+def test_all_pictures_together_are_small() -> None:
+    assert sum(path.stat().st_size for path in IMAGES.iterdir()) <= LIMIT
+
+
+def test_the_pictures_show_the_tables_as_they_are_drawn_now() -> None:
+    changed = (
+        "front/src/tables has changed since docs/images was made: `make images`, and look at the pictures"
+    )
+    assert NOTE.read_text("utf-8").strip() == digest(), changed
+
+
+def test_a_change_of_a_drawing_changes_the_digest(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pathlib import Path
+
+    folder = Path(str(tmp_path))
+    (folder / "Board.svelte").write_text("<p>a</p>")
+    (folder / "board.test.ts").write_text("a")
+    monkeypatch.setattr(f"{digest.__module__}.TABLES", folder)
+    before = digest()
+    (folder / "board.test.ts").write_text("b")
+    assert digest() == before
+    (folder / "Board.svelte").write_text("<p>b</p>")
+    assert digest() != before
+    assert TABLES.is_dir()
