@@ -116,6 +116,12 @@ def _english(title: dict[str, str]) -> list[Any]:
                         {"Server": "proof/server.md"},
                     ]
                 },
+                {
+                    "Specifications": [
+                        {"What is where": "specs/README.md"},
+                        *({title[name]: f"specs/{name}.md"} for name in GAMES),
+                    ]
+                },
                 {"Changes": "background/changes.md"},
             ]
         },
