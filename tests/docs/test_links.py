@@ -11,7 +11,7 @@ from sitemaker import links
 ROOT = Path(__file__).parents[2]
 
 # Hosts that the documentation links to. Tests never open them.
-ELSEWHERE = {"pettingzoo.farama.org", "127.0.0.1:8140", "img.shields.io"}
+ELSEWHERE = {"pettingzoo.farama.org", "127.0.0.1:8140", "img.shields.io", "semver.org"}
 
 
 def pages() -> list[Path]:

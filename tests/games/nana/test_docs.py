@@ -6,15 +6,16 @@ from pathlib import Path
 
 from qipai.games.nana import GAME
 
-PAGE = Path(__file__).parents[3] / "docs" / "games" / "nana.md"
+DOCS = Path(__file__).parents[3] / "docs"
+PAGE = DOCS / "games" / "nana.md"
 
 
 def test_every_feature_stands_on_the_page_with_its_place() -> None:
-    text = PAGE.read_text(encoding="utf-8")
+    text = (DOCS / "research" / "layouts" / "nana.md").read_text(encoding="utf-8")
     for feature in GAME.rules.observation:
         last = feature.start + feature.length - 1
         where = f"{feature.start}" if feature.length == 1 else f"{feature.start}-{last}"
-        assert f"| {where} | `{feature.name}` | {feature.about} |" in text
+        assert f"| {where} | `{feature.name}` | {feature.length} | {feature.about}" in text
 
 
 def test_sizes_on_the_page_are_true() -> None:

@@ -1,0 +1,203 @@
+"""What prose should not say, and where it is looked for; `python -m tests.prose src` reports on a folder."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+WIDTH = 120  # of a line of Markdown, outside tables, code and addresses
+
+# Files and folders that are checked. A folder of code is added here when its prose has been rewritten.
+ROOTS = (
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    ".github",
+    "benchmarks/README.md",
+    "benchmarks/diary.md",
+    "docs",
+    "src/qipai/games/*/README.md",
+)
+# Written by programs, or in another language.
+LEFT_OUT = ("docs/proof/", "docs/zh/", "docs/ja/", "docs/sitemaker/")
+# Generated from code, whose docstrings and messages are checked where they are.
+GENERATED = (
+    "docs/errors.md",
+    "docs/reference/cli.md",
+    "docs/reference/wire.md",
+    "docs/operate/settings.md",
+    "docs/research/layouts/",
+    "docs/play/",
+)
+
+UNIT = (
+    "second|minute|game|core|lane|seat|move|decision|block|hand|turn|file|table|line|page|side|row|episode|thread|"
+    "guest|deal|step|play|red|area|person|worker|multiprocessor"
+)
+COUNTED = (
+    "decisions?|games?|chips?|points?|lines?|actions?|messages?|bytes?|tables?|cards?|million|thousand|steps?|tiles?|"
+    "rows?|bots?|pages?|agents?|process|threads?|files?|modules?|keys?|moves?|hands?|watts|µs|ms|ns|numbers?|instructions?"
+)
+
+
+Reader = Callable[[str], Iterator[tuple[int, str]]]
+
+
+class Pattern(NamedTuple):
+    """A way of writing to avoid, and what to write instead."""
+
+    regex: re.Pattern[str]
+    instead: str
+
+
+def _pattern(regex: str, instead: str) -> Pattern:
+    return Pattern(re.compile(regex, re.IGNORECASE), instead)
+
+
+PATTERNS = (
+    _pattern(rf"\b(?:{COUNTED}) an? (?:{UNIT})\b", "'per second', 'one row per lane'"),
+    _pattern(r"\banew\b", "'again'"),
+    _pattern(r"\bwhoever\b", "'the player who'"),
+    _pattern(r"\bbeside\b", "'next to', 'besides'"),
+    _pattern(r"\bthe own\b", "'their', 'its'"),
+    _pattern(r"\b(?:is|are|was|were) to be had\b", "'is available'"),
+    _pattern(r"\bif not said\b|\bif none is said\b|\bwhere no other \w+ is said\b", "'by default'"),
+    _pattern(r"\bcome again\b", "'reconnect', 'try again'"),
+    _pattern(r"\bgives? up a\b", "'stops', 'reports'"),
+    _pattern(r"\b(?:laid|lay) at the door\b", "'blamed on'"),
+    _pattern(r"\bin brackets\b", "'in parentheses'"),
+    _pattern(r"\bin the mean\b", "'on average'"),
+    _pattern(r"\bis of the\b", "'belongs to', 'only applies to'"),
+    _pattern(r"\bthe user's\b|\bthe design note\b", "a page of this repository"),
+    _pattern(r"\bspeaks? (?:DLPack|pairs|`__cuda)", "'supports'"),
+    _pattern(r"\bthe longest way\b", "'the slowest'"),
+    _pattern(r"\bnobody's\b", "say who or what"),
+    _pattern(r"\bworth it\b.{0,20}\bnot\b|\bin whatever order\b", "'in any order'"),
+    _pattern(r"\bthat is none\b|\bcannot be a \w+ of ours\b", "say what is wrong"),
+    _pattern(r"\bsimply\b|\bobviously\b|\bof course\b|\bjust (?:run|use|call|add)\b", "leave it out"),
+    _pattern(r"\bplease note\b|\bit should be noted\b|\bin order to\b", "leave it out; 'to'"),
+    _pattern(r"\butili[sz]e\b|\bleverag(?:e|es|ing)\b", "'use'"),
+    _pattern(r"\bseamless(?:ly)?\b|\bblazing\b|\bpowerful\b|\brobust\b|\bcutting-edge\b", "say what it does"),
+    _pattern(r"\bdelve\b|\btapestry\b|\bjourney\b", "plain words"),
+)
+
+
+class Finding(NamedTuple):
+    """A place where a pattern occurs."""
+
+    place: str
+    line: int
+    text: str
+    instead: str
+
+    def __str__(self) -> str:
+        return f"{self.place}:{self.line}: {self.text!r}; write {self.instead}"
+
+
+def files(roots: tuple[str, ...] = ROOTS) -> list[Path]:
+    """Return the files below the roots whose prose can be read."""
+    found: set[Path] = set()
+    for root in roots:
+        for path in ROOT.glob(root):
+            inside = [path] if path.is_file() else path.rglob("*")
+            found.update(one for one in inside if one.suffix in READERS and _is_ours(one))
+    return sorted(found)
+
+
+def _is_ours(path: Path) -> bool:
+    name = path.relative_to(ROOT).as_posix()
+    return not name.startswith((*LEFT_OUT, *GENERATED)) and "node_modules" not in name and ".zh." not in name
+
+
+def findings(path: Path) -> list[Finding]:
+    """Return what a file says that it should not."""
+    return check(path.read_text("utf-8"), path.relative_to(ROOT).as_posix(), READERS[path.suffix])
+
+
+def check(text: str, place: str, reader: Reader) -> list[Finding]:
+    """Return the findings in a text that is read as its kind of file is."""
+    found = []
+    for line, prose in reader(text):
+        for pattern in PATTERNS:
+            for match in pattern.regex.finditer(prose):
+                at = line + prose.count("\n", 0, match.start())
+                found.append(Finding(place, at, " ".join(match[0].split()), pattern.instead))
+    return found
+
+
+def long_lines(text: str) -> list[int]:
+    """Return the numbers of the lines of Markdown that are too long and could be wrapped."""
+    found, fence = [], False
+    for number, line in enumerate(text.splitlines(), 1):
+        fence ^= line.lstrip().startswith("```")
+        table = line.lstrip().startswith(("|", "<!--", "![", "<"))
+        if len(line) > WIDTH and not fence and not table and " " in line[: WIDTH - 20].strip():
+            found.append(number)
+    return found
+
+
+def read_markdown(text: str) -> Iterator[tuple[int, str]]:
+    """Return the prose of a page, without code and addresses; quotations of what to avoid are in code."""
+    text = re.sub(r"^( *)(```+).*?^\1\2 *$", _blank, text, flags=re.M | re.S)
+    text = re.sub(r"`[^`]*`|\]\([^)]*\)|<!--.*?-->", _blank, text, flags=re.S)
+    yield 1, text
+
+
+def read_python(text: str) -> Iterator[tuple[int, str]]:
+    """Return docstrings, comments and the sentences among the strings of a module."""
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
+            yield node.lineno, node.value
+
+
+def read_script(text: str) -> Iterator[tuple[int, str]]:
+    """Return the comments of TypeScript, Svelte and CSS."""
+    for match in re.finditer(r"/\*.*?\*/|<!--.*?-->|(?<![:\"'`])//[^\n]*", text, re.S):
+        yield text.count("\n", 0, match.start()) + 1, match[0]
+
+
+def read_text(text: str) -> Iterator[tuple[int, str]]:
+    """Return the whole text."""
+    yield 1, text
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match[0])
+
+
+READERS: dict[str, Reader] = {
+    ".md": read_markdown,
+    ".py": read_python,
+    ".ts": read_script,
+    ".svelte": read_script,
+    ".css": read_script,
+    ".yml": read_text,
+    ".json": read_text,
+}
+
+
+def main() -> int:
+    """Print what the named folders would report, and how many there are in each."""
+    found = [one for path in files(tuple(sys.argv[1:])) for one in findings(path)]
+    for one in found:
+        print(one)
+    counts = Counter("/".join(one.place.split("/")[:3]) for one in found)
+    for folder, count in counts.most_common():
+        print(f"{count:5} {folder}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
