@@ -41,11 +41,11 @@ GENERATED = (
 
 UNIT = (
     "second|minute|game|core|lane|seat|move|decision|block|hand|turn|file|table|line|page|side|row|episode|thread|"
-    "guest|deal|step|play|red|area|person|worker|multiprocessor"
+    "guest|deal|step|play|red|area|person|worker|multiprocessor|cell|card|pair|discard|round|match|client|socket"
 )
 COUNTED = (
     "decisions?|games?|chips?|points?|lines?|actions?|messages?|bytes?|tables?|cards?|million|thousand|steps?|tiles?|"
-    "rows?|bots?|pages?|agents?|process|threads?|files?|modules?|keys?|moves?|hands?|watts|µs|ms|ns|numbers?|instructions?"
+    "rows?|bots?|pages?|agents?|process|threads?|branch(?:es)?|states?|words?|files?|modules?|keys?|moves?|hands?|watts|µs|ms|ns|numbers?|instructions?"
 )
 
 
