@@ -23,6 +23,9 @@ LIMIT = 8_000_000  # bytes of all pictures together
 PRESSED = {"xianqi": 5, "nana": 5, "wuhan_mahjong": 30, "skill_gomoku": 30, "paipai_rensa": 16}
 
 
+PICTURES = ("lobby", *PRESSED, "terminal")
+
+
 def digest() -> str:
     """Return the SHA-256 of everything that draws a table: names and contents, without tests."""
     found = hashlib.sha256()
@@ -41,7 +44,7 @@ def main() -> int:
 
     from .conftest import ARGS, BROWSERS, Server
 
-    wanted = sys.argv[1:] or ["lobby", *PRESSED]
+    wanted = sys.argv[1:] or list(PICTURES)
     site_build.build()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder))
@@ -49,11 +52,14 @@ def main() -> int:
         try:
             browser = playwright.chromium.launch(executable_path=_browser(BROWSERS), args=ARGS)
             for name in wanted:
-                _take(browser, server.url, name)
+                if name == "terminal":
+                    _take_terminal(browser, Path(folder))
+                else:
+                    _take(browser, server.url, name)
             browser.close()
         finally:
             server.stop()
-    if len(wanted) > len(PRESSED):
+    if set(PICTURES) <= set(wanted):
         NOTE.write_text(digest() + "\n", encoding="utf-8")
     total = sum(path.stat().st_size for path in IMAGES.iterdir())
     print(f"{len(wanted)} pictures; docs/images has {total / 1e6:.1f} MB")
@@ -90,6 +96,22 @@ def _take(browser: Any, url: str, name: str) -> None:
             press_through(page, 1)  # the table is to be seen, not a question over it
     page.mouse.move(0, 0)
     page.wait_for_timeout(1200)
+    _keep(context, page, name)
+
+
+def _take_terminal(browser: Any, folder: Path) -> None:
+    """Play in a pseudo-terminal, and photograph what it shows."""
+    from . import terminal_shot
+
+    context = browser.new_context(viewport={"width": 100, "height": 100}, device_scale_factor=SCALE)
+    page = context.new_page()
+    page.set_content(terminal_shot.page(folder))
+    box = page.locator("pre").bounding_box()
+    page.set_viewport_size({"width": round(box["width"]), "height": round(box["height"])})
+    _keep(context, page, "terminal")
+
+
+def _keep(context: Any, page: Any, name: str) -> None:
     shot = context.new_cdp_session(page).send(
         "Page.captureScreenshot", {"format": "webp", "quality": QUALITY, "optimizeForSpeed": False}
     )

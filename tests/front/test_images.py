@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from .images import IMAGES, LIMIT, NOTE, PRESSED, TABLES, digest
+from .images import IMAGES, LIMIT, NOTE, PICTURES, TABLES, digest
+from .terminal_shot import to_html
 
 
-@pytest.mark.parametrize("name", ["lobby", *PRESSED])
+@pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_is_there_as_webp(name: str) -> None:
     head = (IMAGES / f"{name}.webp").read_bytes()[:12]
     assert head[:4] == b"RIFF" and head[8:] == b"WEBP"
@@ -22,6 +23,12 @@ def test_the_pictures_show_the_tables_as_they_are_drawn_now() -> None:
         "front/src/tables has changed since docs/images was made: `make images`, and look at the pictures"
     )
     assert NOTE.read_text("utf-8").strip() == digest(), changed
+
+
+def test_a_terminal_is_drawn_cell_by_cell() -> None:
+    drawn = to_html("a\x1b[31m士\x1b[0m\n<b>")
+    assert drawn.count("width:2ch") == 1 and "士" in drawn and "&lt;b&gt;" in drawn and drawn.startswith("a")
+    assert "color:" in drawn
 
 
 def test_a_change_of_a_drawing_changes_the_digest(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
