@@ -16,10 +16,23 @@ from pathlib import Path
 
 COLUMNS, ROWS = 84, 30
 COMMAND = ("play", "xianqi", "--seed", "7", "--fast", "--new", "--hands", "1")
-KEYS = ("\n", "1\n", "1\n", "1\n")  # deal, then the first move of each list
+KEYS = ("\n", "1\n", "1\n")  # deal, then the first move of each list
 HOME = b"\x1b[H"  # every drawing of the table begins with it
+GROUND, TEXT = (27, 27, 31), (216, 216, 216)
+# Black, red, green, yellow, blue, magenta, cyan, white; the bright ones differ in black, which is grey.
+COLOURS = [
+    GROUND,
+    (224, 85, 97),
+    (110, 190, 120),
+    (224, 180, 60),
+    (95, 145, 210),
+    (190, 120, 200),
+    (70, 185, 195),
+    TEXT,
+]
+BRIGHT = [(146, 146, 152), *COLOURS[1:]]
 PAGE = """<body style="margin:0;background:#1b1b1f"><pre style="margin:0;padding:20px 26px;width:max-content;
-color:#d8d8d8;font:18px/1.28 'DejaVu Sans Mono','Noto Sans Mono CJK SC',monospace">{}</pre></body>"""
+color:#d8d8d8;font:18px/1.164 'DejaVu Sans Mono','Noto Sans Mono CJK SC',monospace">{}</pre></body>"""
 
 
 def page(folder: Path) -> str:
@@ -32,12 +45,14 @@ def to_html(text: str) -> str:
     """Return text with terminal colours as HTML; a wide character takes two cells."""
     from rich.cells import cell_len
     from rich.console import Console
+    from rich.terminal_theme import TerminalTheme
     from rich.text import Text
 
     console = Console(width=COLUMNS, color_system="truecolor", force_terminal=True, file=StringIO())
+    theme = TerminalTheme(GROUND, TEXT, COLOURS, BRIGHT)
     parts = []
     for segment in console.render(Text.from_ansi(text)):
-        style = segment.style.get_html_style() if segment.style else ""
+        style = segment.style.get_html_style(theme) if segment.style else ""
         for char in segment.text:
             cell = escape(char)
             if cell_len(char) == 2:
