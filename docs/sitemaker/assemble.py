@@ -29,7 +29,7 @@ def assemble(lang: str, folder: Path) -> Path:
     found = places(lang)
     home = _home(lang)
     elsewhere = {
-        path: _home(other) + page.removesuffix(".md") + ".html"
+        path: _home(other) + _html(page)
         for other in LANGUAGES
         if other != lang
         for path, page in places(other).items()
@@ -108,6 +108,11 @@ def _relink(
         parts += [text[last : match.start()], replace(match)]
         last = match.end()
     return "".join([*parts, text[last:]])
+
+
+def _html(page: str) -> str:
+    """Return the file that a page becomes; a README is the index of its folder."""
+    return page.replace("README.md", "index.md").removesuffix(".md") + ".html"
 
 
 def _home(lang: str) -> str:
