@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qipai.core import Game, get
+from qipai.core import FLAG, Game, get
 from qipai.core.parts import UNLIMITED
 from qipai.core.registry import OURS
 
@@ -17,7 +17,7 @@ SHAPES = """| array | shape and type | holds |
 | `batch.obs` | `(n, {size})` int8 | the observation of the seat that decides |
 | `batch.mask` | `(n, {width})` uint8 | 1 where an action is legal; {actions} actions, padded to {width} |
 | `batch.seat` | `(n,)` int8 | the seat that decides |
-| `batch.reward` | `(n, {most})` int32 | the change of every seat's payoff in the last step |
+| `batch.reward` | `(n, seats)` int32 | the change of every seat's payoff in the last step |
 | `batch.done`, `batch.cut` | `(n,)` uint8 | 1 if the hand ended in the last step; 1 if a cap ended it |
 """
 
@@ -32,7 +32,6 @@ def page(name: str) -> str:
         "size": game.observation_size,
         "bytes": rules.State.itemsize,
         "width": rules.width,
-        "most": rules.State["payoff"].shape[0],
     }
     low, high = rules.seats
     seats = str(low) if low == high else f"{low} to {high}"
@@ -48,6 +47,8 @@ def page(name: str) -> str:
             [
                 ("seats", seats),
                 ("rules version", rules.version),
+                ("observation version", rules.observation_version),
+                ("observation digest", f"`{game.observation_digest[:16]}`"),
                 ("length of a hand", length),
                 ("information", "perfect" if rules.perfect_information else "imperfect"),
             ],
@@ -60,7 +61,7 @@ def page(name: str) -> str:
         "",
         "The observer's seat comes first: seats are rotated so that the observer is number 0. A watcher (-1) sees them unrotated.",
         "",
-        table(("bytes", "feature", "length", "meaning"), _features(game)),
+        table(("bytes", "feature", "length", "values", "meaning"), _features(game)),
         "",
         "## Actions",
         "",
@@ -93,11 +94,11 @@ def _features(game: Game) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = []
     for f in game.rules.observation:
         last = f.start + f.length - 1
-        about = f.about
-        low, high = getattr(f, "low", None), getattr(f, "high", None)
-        if low is not None and high is not None:
-            about += f" ({low} to {high})"
-        rows.append((f.start if f.length == 1 else f"{f.start}-{last}", f"`{f.name}`", f.length, about))
+        where = f.start if f.length == 1 else f"{f.start}-{last}"
+        values = f.kind if f.kind == FLAG else f"{f.kind}, {f.low} to {f.high}"
+        if f.shape:
+            values += f"; {' × '.join(map(str, f.shape))}"
+        rows.append((where, f"`{f.name}`", f.length, values, f.about))
     return rows
 
 

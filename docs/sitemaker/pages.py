@@ -53,6 +53,7 @@ def _english(title: dict[str, str]) -> list[Any]:
                 {"Batches": "research/batches.md"},
                 {"Environments": "envs.md"},
                 {"Training": "training.md"},
+                {"Nets": "nets.md"},
                 {"Evaluation": "arena.md"},
                 {"Layouts": [{title[name]: f"research/layouts/{name}.md"} for name in GAMES]},
                 {"Citation": "research/citation.md"},

@@ -15,7 +15,8 @@ def test_every_feature_stands_on_the_page_with_its_place() -> None:
     for feature in GAME.rules.observation:
         last = feature.start + feature.length - 1
         where = f"{feature.start}" if feature.length == 1 else f"{feature.start}-{last}"
-        assert f"| {where} | `{feature.name}` | {feature.length} | {feature.about}" in text
+        assert f"| {where} | `{feature.name}` | {feature.length} | {feature.kind}" in text
+        assert f"| {feature.about} |" in text
 
 
 def test_sizes_on_the_page_are_true() -> None:
