@@ -19,6 +19,7 @@ EXAMPLES = {
     "verify": ("qipai verify match.jsonl",),
     "vectors": ("qipai vectors tests/vectors/xianqi.json",),
     "arena": ("qipai arena xianqi --agents heuristic,random --deals 1000",),
+    "train": ("qipai train xianqi --out runs/xianqi",),
     "export": ("qipai export xianqi --agent runs/xianqi --out xianqi.onnx",),
     "bench": ("qipai bench xianqi", "qipai bench --json > figures.json"),
     "new": ("qipai new my_game",),
