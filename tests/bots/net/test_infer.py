@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qipai.bots.net import Encoding, Net, export_net, load_net, read_container, write_container
+from qipai.bots.net import Encoding, Net, cells_of, export_net, load_net, read_container, write_container
 from qipai.bots.net.infer import check_header
+from qipai.bots.net.shapes import EXPONENT, MATRIX, parts_of
 from qipai.core import get
 from qipai.core.errors import BadBatch, BadWeights, ForeignWeights
 
@@ -136,3 +138,45 @@ def test_a_net_may_read_fewer_columns_than_its_game_offers(tmp_path: Path) -> No
     code = Encoding.of(game, hot=0, skip=("entry", "link"))
     export_net(tmp_path / "net.qnet", game, MLP, random_weights(game, MLP, code), code)
     assert load_net(tmp_path / "net.qnet", game).encoding.size == code.size < Encoding.of(game).size
+
+
+def _stream(seed: int) -> Any:
+    """Numbers that no version of NumPy draws differently: the raw words of a generator."""
+    return np.random.PCG64(seed)
+
+
+def _raw(words: Any, shape: tuple[int, ...], bits: int) -> Any:
+    """Signed integers of `bits` bits."""
+    found = np.asarray(words.random_raw(int(np.prod(shape))), np.uint64) >> np.uint64(64 - bits)
+    return (found.astype(np.int64) - (1 << (bits - 1))).reshape(shape)
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "digest"),
+    [
+        ("xianqi", MLP, "d75a58f88246b5a4"),
+        ("skill_gomoku", CASES[1][1], "7a1dcc693c4f1525"),
+    ],
+)
+def test_logits_are_the_same_on_every_machine(
+    name: str, shape: dict[str, Any], digest: str, tmp_path: Path
+) -> None:
+    """Weights and observations are whole numbers of a fixed stream, and so is every result."""
+    game = game_of(name)
+    make_net(tmp_path, game, shape)
+    header, arrays = read_container(tmp_path / "net.qnet")
+    words = _stream(7)
+    for key, part in parts_of(shape, Encoding.of(game), cells_of(game)).items():
+        if part.kind == MATRIX:
+            arrays[key] = _raw(words, part.shape, 14).astype(np.int16)
+            arrays[key + EXPONENT] = (17 + _raw(words, part.shape[:1], 2)).astype(np.int8)
+        else:
+            arrays[key] = (_raw(words, part.shape, 12) + (1 << 14 if key[0] == "g" else 0)).astype(np.int32)
+    net = Net(game, header, arrays)
+    features = [f for f in game.rules.observation for _ in range(f.length)]
+    low, high = (np.array([getattr(f, end) for f in features]) for end in ("low", "high"))
+    seen = (low + np.abs(_raw(words, (32, net.length), 20)) % (high - low + 1)).astype(np.int8)
+    logits, values = net.evaluate(seen)
+    assert logits.std() > 1000 and values.std() > 0  # nothing is saturated or dead
+    found = hashlib.sha256(logits.astype("<i8").tobytes() + values.astype("<i8").tobytes()).hexdigest()[:16]
+    assert found == digest

@@ -5,9 +5,9 @@ A game that ships weights has them in `bots/net.qnet` of its package; the agent 
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -95,7 +95,7 @@ def shipped_agent(game: Game) -> AgentSpec | None:
 def weights_path(game: Game) -> Path | None:
     """Return where the weights of a game are shipped: `bots/net.qnet` next to its rules."""
     package = plain_function(game.rules.deal).__module__.rpartition(".")[0]
-    place = getattr(import_module(package), "__file__", None) if package else None
+    place = getattr(sys.modules.get(package), "__file__", None)
     return Path(place).parent / "bots" / FILE if place else None
 
 
