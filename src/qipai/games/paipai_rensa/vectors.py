@@ -163,6 +163,8 @@ def _places(keep: Any, listed: list[str]) -> list[int]:
             k = next((i for i, code in enumerate(listed) if code == k and i not in found), -1)
         if not isinstance(k, int) or isinstance(k, bool) or not 0 <= k < len(listed):
             raise BadVectors("'keep' names a tile that is not in the list")
+        if k in found:
+            raise BadVectors(f"'keep' names place {k} twice")
         found.append(k)
     return found
 
