@@ -220,7 +220,7 @@ def _compare_best(wanted: Any, got: Any) -> list[str]:
 
 
 def _compare_shuffled(expect: dict[str, Any], result: dict[str, Any]) -> list[str]:
-    """Compare lists that share shuffled entries: in order up to a place, together and in any order from it."""
+    """Compare lists that share shuffled entries: in order up to a place, from it on in any order."""
     found: list[str] = []
     wanted: list[Any] = []
     got: list[Any] = []

@@ -22,11 +22,12 @@ from qipai.core.errors import (
     UnknownGame,
 )
 from qipai.sim import Batch
+from qipai.sim.batch import whole_actions
 from tests.toys_check import faults
 from tests.toys_check.faults import broken
 from tests.toys_check.hush import GAME
 
-from .batches import ARRAYS, N, everything, make
+from .batches import ARRAYS, FORMS, N, everything, make
 
 # --- reset, reward, done, cut ---------------------------------------------------------
 
@@ -165,6 +166,45 @@ def test_actions_of_any_whole_type_are_taken() -> None:
     other.step(for_lists)
     assert everything(one) == everything(other)
     one.step(one.sample().astype(np.uint8))
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("threads", [1, 3])
+def test_actions_in_memory_of_any_form_are_taken(form: str, threads: int) -> None:
+    one, other = make(5, threads=threads), make(5, threads=threads)
+    for _ in range(3):
+        actions = one.sample()
+        other.sample()
+        one.step(actions)
+        other.step(FORMS[form](actions))
+        assert everything(one) == everything(other)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_an_illegal_action_in_memory_of_any_form_is_refused(form: str) -> None:
+    batch = make(5)
+    before = everything(batch)
+    with pytest.raises(IllegalAction, match="lane 0: action 5"):
+        batch.step(FORMS[form](np.full(N, 5, np.int32)))
+    assert everything(batch) == before
+
+
+def test_actions_that_compiled_code_takes_are_not_copied() -> None:
+    whole = np.zeros(2 * N, np.int32)
+    for actions in (whole[:N], whole[N:].copy()):
+        assert whole_actions(actions, N) is actions
+
+
+class Gone:
+    """An array whose memory its library has taken back."""
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        raise RuntimeError("the array has been deleted")
+
+
+def test_an_array_that_cannot_be_read_is_refused_by_name() -> None:
+    with pytest.raises(BadBatch, match="step takes 200 whole numbers, not a Gone"):
+        make(5).step(Gone())
 
 
 @pytest.mark.parametrize("seed", [-1, 1 << 64, 1.5, "0", None, True])

@@ -215,7 +215,9 @@ class Learners:
     def _whole(self, actions: Any) -> NDArray[np.int32]:
         """What a batch takes as actions; where the game has ended any whole number is as good as 0."""
         if self._mode == NEXT_STEP and (over := self.ended()).any():
-            with suppress(TypeError, ValueError, IndexError):  # the batch says what is wrong with them
+            with suppress(
+                TypeError, ValueError, IndexError, RuntimeError
+            ):  # the batch says what is wrong with them
                 actions = np.array(actions)
                 actions[over] = 0
         return whole_actions(actions, self.n)

@@ -152,16 +152,22 @@ class Batch:
 
 
 def whole_actions(actions: Any, n: int) -> NDArray[np.int32]:
-    """Return `actions` as `n` int32 numbers; raise `BadBatch` if they are not one whole number per lane."""
+    """Return `actions` as `n` int32 numbers; raise `BadBatch` if they are not one whole number per lane.
+
+    An int32 array that compiled code takes is returned as it is. Anything else is copied: a slice, another
+    type, an array that may not be written to (every JAX array).
+    """
     try:
         given = np.asarray(actions)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RuntimeError) as error:  # RuntimeError: another library's deleted array
         raise BadBatch(f"step takes {n} whole numbers, not {short(actions)}") from error
     if given.shape != (n,) or given.dtype.kind not in "iu":
         raise BadBatch(f"step takes {n} whole numbers, not {given.dtype} {given.shape}")
+    if given.dtype == np.int32 and given.flags.carray:  # contiguous, aligned, writeable
+        return given
     if given.dtype != np.int32 and not -1 <= given.min() <= given.max() < 1 << 31:
         raise IllegalAction("an action is out of range")
-    return np.ascontiguousarray(given, np.int32)
+    return np.array(given, np.int32, order="C")
 
 
 def _is_whole(value: Any) -> bool:
