@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from qipai.core import copy_state, new_state
+from qipai.core import copy_state, get, new_state, new_states
 from qipai.core.errors import (
     BadBatch,
     BadCount,
     BadOption,
+    BadPickle,
     BadSeats,
     BadSeed,
     BadStream,
@@ -263,3 +266,61 @@ def test_a_state_of_a_batch_is_a_state_like_any_other() -> None:
 def test_a_batch_on_the_cpu_takes_no_stream() -> None:
     with pytest.raises(BadStream, match="on the CPU"):
         Batch(GAME, 3, stream=0)
+
+
+# --- pickles --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize("threads", [None, 1, 3])
+def test_a_pickled_batch_goes_on_as_the_original_does(protocol: int, threads: int | None) -> None:
+    batch = make(5, threads=threads, options={"cap": 6})
+    batch.rollout(4)
+    batch.step(batch.sample())
+    twin = pickle.loads(pickle.dumps(batch, protocol))
+    assert everything(twin) == everything(batch) and twin.threads == batch.threads
+    for _ in range(3):
+        actions = batch.sample()
+        assert np.array_equal(twin.sample(), actions)
+        batch.step(actions)
+        twin.step(actions)
+        assert batch.rollout(5, observe=True) == twin.rollout(5, observe=True)
+        assert everything(twin) == everything(batch)
+
+
+def test_a_deep_copy_goes_its_own_way() -> None:
+    batch = make(5)
+    before = everything(batch)
+    twin = copy.deepcopy(batch)
+    twin.rollout(4)
+    assert everything(batch) == before != everything(twin)
+    batch.rollout(4)
+    assert everything(batch) == everything(twin)
+
+
+def test_a_batch_unpickled_into_shared_memory_is_written_to() -> None:
+    buffers: list[pickle.PickleBuffer] = []
+    batch = make(5)
+    data = pickle.dumps(batch, protocol=5, buffer_callback=buffers.append)
+    twin = pickle.loads(data, buffers=[bytes(b.raw()) for b in buffers])
+    assert buffers and twin.rollout(5) == batch.rollout(5)
+    assert everything(twin) == everything(batch)
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "says"),
+    [
+        ("mask", np.zeros((N, 64), np.uint8), r"hush: the pickled mask is \(200, 64\), not \(200, 32\)"),
+        ("seat", np.zeros(N - 1, np.int8), r"hush: the pickled seat is \(199,\), not \(200,\)"),
+        (
+            "state",
+            new_states(get("xianqi").rules.State, N),
+            "the pickled states do not have the fields",
+        ),
+    ],
+)
+def test_a_pickled_batch_of_another_shape_is_refused(name: str, other: Any, says: str) -> None:
+    kept = make(5).__getstate__()
+    kept["arrays"][name] = other
+    with pytest.raises(BadPickle, match=says):
+        Batch.__new__(Batch).__setstate__(kept)

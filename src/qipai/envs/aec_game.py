@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -55,7 +54,7 @@ class GameEnv(DealtEnv):
         super().__init__()
         self.game = game if isinstance(game, Game) else get(game, options)
         self._blank = self.game.blank(options, seats)
-        self.game.compile()
+        self._compile()
         count = int(self._blank["seats"])
         self.possible_agents: list[str] = [f"seat_{k}" for k in range(count)]
         self._seat_of = {agent: k for k, agent in enumerate(self.possible_agents)}
@@ -167,7 +166,7 @@ class GameEnv(DealtEnv):
         self._accumulate_rewards()
         self._go_on(s)
         self._tell_masks()
-        if not self.game.unfinished(s):
+        if self.game.ends_move(s, self._seat_of[agent]):
             self._show()
 
     def _go_on(self, s: State) -> None:
@@ -233,14 +232,8 @@ class GameEnv(DealtEnv):
     def _is_alive(self, agent: str) -> bool:
         return agent in self.agents and not (self.terminations[agent] or self.truncations[agent])
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> GameEnv:
-        """An independent copy at the same point, for planning."""
-        twin = type(self).__new__(type(self))
-        memo[id(self)] = twin
-        memo[id(self.game)] = self.game
-        for name, value in vars(self).items():
-            setattr(twin, name, copy_state(value) if isinstance(value, np.record) else deepcopy(value, memo))
-        return twin
+    def _compile(self) -> None:
+        self.game.compile()
 
     # --- checks ---------------------------------------------------------------------
 
