@@ -7,12 +7,12 @@ from typing import Any
 
 from qipai.core.errors import BadText, BadVectors
 
-from . import rules
 from .api.board import Board, resolve_state
 from .api.game import PaipaiGame
 from .api.hands import solve14, try_win
 from .board import settle
 from .config import read_config
+from .hold import evaluate
 from .layout import read_board
 from .state import CHAIN, HAND_MAX, OVER, PLACE, SUPPLY
 from .tiles import Box, codes, copies_of
@@ -178,7 +178,7 @@ def _table(given: Mapping[str, Any], config: dict[str, Any], phase: str) -> Paip
     s["hand"][: len(hand)] = [t + 1 for t in hand]
     s["n_hand"] = len(hand)
     if phase == "hold":
-        rules.evaluate(s)
+        evaluate(s)
     return game
 
 
