@@ -22,15 +22,16 @@ from qipai.core.errors import (
     BadCount,
     BadLayout,
     BadOption,
-    BadSeed,
     IllegalAction,
     MatchOver,
     NoDecision,
     UnknownAgent,
 )
+from qipai.match.jsonable import is_int
 from qipai.sim.loops import CHANCE, MAX_REDEALS
 
 from .aec_base import DealtEnv
+from .seeds import checked_seed
 
 Observation = dict[str, NDArray[np.int8]]
 RENDER_MODES = ("ansi", "human")
@@ -62,7 +63,7 @@ class GameEnv(DealtEnv):
             raise BadOption(f"render_mode {render_mode!r} is not one of {', '.join(RENDER_MODES)}")
         if not isinstance(lang, str) or lang not in self.game.languages:
             raise BadOption(f"lang {lang!r} is not one of {', '.join(self.game.languages)}")
-        if max_cycles is not None and not (_is_int(max_cycles) and max_cycles >= 1):
+        if max_cycles is not None and not (is_int(max_cycles) and max_cycles >= 1):
             raise BadCount(f"max_cycles is a whole number from 1, not {max_cycles!r}")
         self.metadata: dict[str, Any] = {
             "name": f"{self.game.name}_v{self.game.rules.version}",
@@ -74,7 +75,7 @@ class GameEnv(DealtEnv):
         self._viewer = WATCHER if render_seat is None else self._seat(render_seat)
         self._lang = lang
         self._max_cycles = max_cycles
-        self._seed = None if seed is None else _checked_seed(seed)
+        self._seed = None if seed is None else checked_seed(seed)
         self._episode = -1  # of this seed
         self._state: State | None = None
         self.agents: list[str] = []
@@ -110,7 +111,7 @@ class GameEnv(DealtEnv):
         Without a seed the next deal of the last one follows (of a secret one at first).
         `options={"layout": ...}` lays out a custom deal instead; other keys mean nothing.
         """
-        new_seed = self._seed if seed is None else _checked_seed(seed)
+        new_seed = self._seed if seed is None else checked_seed(seed)
         episode = 0 if seed is not None else self._episode + 1
         if new_seed is None:
             new_seed = secrets.randbits(64)
@@ -183,7 +184,7 @@ class GameEnv(DealtEnv):
     def _checked_action(self, agent: str, action: Any) -> int:
         if isinstance(action, np.ndarray) and action.shape == ():
             action = action[()]
-        if not _is_int(action):
+        if not is_int(action):
             raise IllegalAction(f"{agent}: an action is a whole number, not {type(action).__name__}")
         number = int(action)
         if not 0 <= number < self.game.rules.actions or not self._mask[number]:
@@ -246,16 +247,6 @@ class GameEnv(DealtEnv):
         if not isinstance(agent, str) or agent not in self._seat_of:
             raise UnknownAgent(f"no agent is called {agent!r}: {', '.join(self._seat_of)}")
         return self._seat_of[agent]
-
-
-def _is_int(value: Any) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def _checked_seed(seed: Any) -> int:
-    if not _is_int(seed) or not 0 <= seed < 1 << 64:
-        raise BadSeed("an environment's seed is a whole number from 0 to 2^64 - 1")
-    return int(seed)
 
 
 def _layout_in(options: Any) -> Any:
