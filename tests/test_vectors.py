@@ -95,6 +95,32 @@ def test_dotted_paths_reach_into_a_part_of_the_result() -> None:
     assert compare_answer({"new_state_paths": {"phase": 1}}, {"error_code": "NO"})[0] == "refused: NO"
 
 
+def test_lists_that_a_shuffle_filled_agree_in_any_order() -> None:
+    result = {"drawn": ["a", "b", "c"], "pile": ["d"], "n": 4, "order_free": {"drawn": 1, "pile": 0}}
+    for drawn, pile in ((["a", "c", "b"], ["d"]), (["a", "d", "b"], ["c"]), (["a", "b", "c"], ["d"])):
+        assert compare_answer({"drawn": drawn, "pile": pile, "n": 4}, result) == []
+    assert compare_answer({"drawn": ["a", "d", "b"]}, result) == []
+    assert compare_answer({"pile": ["b"]}, result) == [] and compare_answer({"n": 4}, result) == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"drawn": ["b", "a", "c"]}, "drawn.0"),
+        ({"drawn": ["a", "b", "c"], "pile": ["b"]}, '["b"] cannot come out of the shuffle'),
+        ({"drawn": ["a", "b", "b"]}, '["b"] cannot come out'),
+        ({"drawn": ["a", "b"]}, "expected 2 entries, got 3"),
+        ({"pile": []}, "expected 0 entries, got 1"),
+        ({"pile": "d"}, 'expected "d"'),
+        ({"drawn": ["a", "b", "c"], "n": 5}, "n: expected 5"),
+    ],
+)
+def test_a_shuffle_excuses_nothing_but_the_order(wrong: dict[str, Any], says: str) -> None:
+    result = {"drawn": ["a", "b", "c"], "pile": ["d"], "n": 4, "order_free": {"drawn": 1, "pile": 0}}
+    (difference,) = compare_answer(wrong, result)
+    assert says in difference
+
+
 # --- running --------------------------------------------------------------------------
 
 

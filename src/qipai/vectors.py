@@ -3,6 +3,9 @@
 A file is `{"game": NAME, "vectors": [{"id", "kind", "rules"?, "input", "expect"}, ...]}`.
 The game's own `run_vector(kind, input, rules)` answers; here the answer is compared with
 `expect`. Names no game.
+
+Where chance decides an order that a vector cannot know, the answer says so under `order_free`: a list's
+key, and the place from which on its entries could be any of those of all these lists in any order.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from qipai.core.rule import plain_function
 
 TOLERANCE = 1e-9
 PATHS = "_paths"  # expect.new_state_paths: dotted paths into the result's new_state
+ORDER_FREE = "order_free"  # {"drawn": 1, "drawPile": 0}: from these places on, a shuffle decides
 _FRACTION = re.compile(r"[+-]?\d{1,30}/\d{1,30}")
 _MISSING = object()
 
@@ -137,8 +141,11 @@ def check(run: Run, vector: Vector) -> list[str]:
 
 def compare_answer(expect: dict[str, Any], result: dict[str, Any]) -> list[str]:
     """Compare every key of `expect` with the result."""
-    found: list[str] = []
+    free = result.get(ORDER_FREE, {})
+    found = _compare_shuffled({key: wanted for key, wanted in expect.items() if key in free}, result)
     for key, wanted in expect.items():
+        if key in free:
+            continue
         if key == "accept":
             found += _compare_accept(wanted, result.get("action", _MISSING))
         elif key == "best":
@@ -210,6 +217,36 @@ def _compare_best(wanted: Any, got: Any) -> list[str]:
         return ["best: the result has no best"]
     odd = [x for x in got if all(compare(one, x, "best") for one in wanted)]
     return [f"best: {_short(odd)} not among {_short(wanted)}"] if odd else []
+
+
+def _compare_shuffled(expect: dict[str, Any], result: dict[str, Any]) -> list[str]:
+    """Compare lists that share shuffled entries: in order up to a place, from it on in any order."""
+    found: list[str] = []
+    wanted: list[Any] = []
+    got: list[Any] = []
+    for key, place in result[ORDER_FREE].items() if expect else ():
+        got += result[key][place:]
+        if key not in expect:
+            continue
+        if not isinstance(expect[key], list) or len(expect[key]) != len(result[key]):
+            found += compare(expect[key], result[key], key)
+            continue
+        found += compare(expect[key][:place], result[key][:place], key)
+        wanted += expect[key][place:]
+    return found or _compare_pool(wanted, got, " and ".join(expect))
+
+
+def _compare_pool(wanted: list[Any], got: list[Any], path: str) -> list[str]:
+    """Return a line for what is wanted and is not in the pool, each entry counted once."""
+    left = list(got)
+    missing = []
+    for one in wanted:
+        place = next((i for i, other in enumerate(left) if not compare(one, other, path)), None)
+        if place is None:
+            missing.append(one)
+        else:
+            del left[place]
+    return [f"{path}: {_short(missing)} cannot come out of the shuffle of {_short(got)}"] if missing else []
 
 
 def _follow(value: Any, path: str) -> Any:

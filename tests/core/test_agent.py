@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qipai.core import AgentSpec, Sight, agents_of, choose_move, copy_state, make_agent, sight
+from qipai.core import AgentSpec, Sight, agents_of, choose_move, copy_state, get, make_agent, sight, strongest
 from qipai.core.agent import agent_words
 from qipai.core.errors import AgentFault, UnknownAgent
 from tests.toys_check import hush
@@ -183,3 +183,9 @@ def test_agents_of_other_seeds_and_lanes_have_other_streams() -> None:
     streams = [agent_words(GAME, seed, lane).tobytes() for seed in (0, 1, 1 << 40) for lane in (0, 1)]
     assert len(set(streams)) == 6
     assert agent_words(GAME, 1, 1).tobytes() == agent_words(GAME, 1, 1).tobytes()
+
+
+@pytest.mark.parametrize("name", ["xianqi", "nana", "skill_gomoku"])
+def test_the_strongest_agent_has_the_highest_level(name: str) -> None:
+    levels = {name: spec.level for name, spec in agents_of(get(name)).items()}
+    assert levels[strongest(get(name))] == max(levels.values()) > 0

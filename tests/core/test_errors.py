@@ -41,7 +41,8 @@ def test_the_shipped_codes_have_not_changed() -> None:
         "qipai game/unknown game/bad option/bad seat/bad seed/bad layout/bad text/bad action/turn "
         "action/illegal action/incomplete match/stale match/over record/bad vectors/bad agent/unknown "
         "agent/fault weights/bad weights/foreign extra/missing device/missing "
-        "game/decisionless count/bad batch/bad match/running device/stream wording/bad"
+        "game/decisionless count/bad batch/bad match/running device/stream wording/bad "
+        "name/bad folder/bad pickle/bad"
     )
     assert set(shipped.split()) <= {error.code for error in all_errors()}
     assert IllegalAction.code == "action/illegal"

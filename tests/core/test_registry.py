@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from dataclasses import replace
 from importlib.metadata import EntryPoint
 from typing import Any
@@ -9,7 +11,8 @@ from typing import Any
 import pytest
 
 from qipai.core import Game, get, names, register, registry
-from qipai.core.errors import BadGame, UnknownGame
+from qipai.core.errors import BadGame, BadPickle, UnknownGame
+from tests.envs.toy import LAPS
 from tests.toys_check import hush
 
 SEVERAL = replace(hush.GAME, name="several")
@@ -101,3 +104,62 @@ def test_a_game_registered_in_the_process_is_found() -> None:
     register("several", SEVERAL)
     assert get("several") is SEVERAL
     assert names().count("several") == 1
+
+
+# --- games in a pickle ----------------------------------------------------------------
+
+
+def test_a_registered_game_is_pickled_by_its_name() -> None:
+    for game in (get("xianqi"), get("skill_gomoku"), get("skill_gomoku", {"board_size": 9}), hush.GAME):
+        data = pickle.dumps(game)
+        assert len(data) < 500 and pickle.loads(data) is game
+
+
+def test_a_game_that_a_function_makes_each_time_is_pickled_with_its_options() -> None:
+    again = pickle.loads(pickle.dumps(get("several", {"size": 4})))
+    assert again.name == "several" and again.rules.actions == hush.ACTIONS + 4
+
+
+def test_a_game_that_is_not_registered_is_pickled_as_a_variable_of_its_module() -> None:
+    assert pickle.loads(pickle.dumps(LAPS)) is LAPS
+    register("laps", LAPS)  # only here: another process finds it by its module
+    assert LAPS.__reduce__()[1][:2] == ("tests.envs.toy", "LAPS")
+
+
+def test_a_game_registered_in_this_process_alone_is_pickled_by_name_where_no_module_holds_it() -> None:
+    game = replace(LAPS, name="loops")
+    with pytest.raises(BadPickle, match="loops cannot be pickled: it is not registered"):
+        pickle.dumps(game)
+    register("loops", game)
+    assert pickle.loads(pickle.dumps(game)) is game
+
+
+def test_another_game_of_a_registered_name_is_not_taken_for_it() -> None:
+    with pytest.raises(BadPickle, match="hush cannot be pickled"):
+        pickle.dumps(replace(hush.GAME))
+
+
+def test_a_game_whose_rules_have_changed_since_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    named, held = pickle.dumps(hush.GAME), pickle.dumps(LAPS)
+    newer = replace(LAPS, rules=replace(LAPS.rules, version=4))
+    monkeypatch.setattr("tests.envs.toy.LAPS", newer)
+    with pytest.raises(BadPickle, match=r"laps was pickled with version 3 of .* here they are 4 of"):
+        pickle.loads(held)
+    register("hush", replace(hush.GAME, rules=replace(hush.GAME.rules, version=99)))
+    with pytest.raises(BadPickle, match="here they are 99 of its rules"):
+        pickle.loads(named)
+
+
+def test_a_game_that_is_not_there_any_more_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = pickle.dumps(LAPS)
+    monkeypatch.setattr("tests.envs.toy.LAPS", 5)
+    with pytest.raises(BadPickle, match="is not a qipai Game"):
+        pickle.loads(data)
+    monkeypatch.delattr("tests.envs.toy.LAPS")
+    with pytest.raises(BadPickle, match=r"tests\.envs\.toy\.LAPS is not there"):
+        pickle.loads(data)
+
+
+def test_a_copy_of_a_game_is_the_game() -> None:
+    game = replace(hush.GAME)
+    assert copy.copy(game) is game and copy.deepcopy(game) is game

@@ -293,6 +293,17 @@ def test_human_mode_draws_after_reset_and_after_each_move(capsys: pytest.Capture
     assert drawn == [f"lap {k}, seen by -1, in en" for k in (0, 0, 1, 1, 2)]
 
 
+def test_a_move_is_drawn_when_another_seat_decides_even_in_the_middle_of_its_own(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env = aec(LAPS, seats=2, render_mode="human")
+    env.reset(seed=3)
+    capsys.readouterr()
+    monkeypatch.setattr(Game, "unfinished", lambda game, s: True)
+    env.step(0)
+    assert capsys.readouterr().out.count("lap") == 1
+
+
 def test_render_without_a_mode_warns_and_draws_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     env = aec(LAPS)
     env.reset(seed=1)

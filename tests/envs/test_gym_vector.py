@@ -26,6 +26,7 @@ from qipai.core.errors import (
 )
 from qipai.envs import single, vector
 from qipai.envs.gym_vector import LearnerVectorEnv
+from tests.sim.batches import FORMS
 
 from .toy import LAPS
 from .twins import SLOW, pick, play
@@ -97,6 +98,20 @@ def test_reset_without_a_seed_goes_on_to_new_deals() -> None:
     env.reset(seed=4)
     again, _ = env.reset()
     assert not np.array_equal(one, other) and np.array_equal(other, again)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("autoreset", ["NEXT_STEP", "SAME_STEP"])
+def test_actions_in_memory_of_any_form_are_taken(form: str, autoreset: str) -> None:
+    one, other = (vector(LAPS, 5, seats=3, seed=3, autoreset=autoreset) for _ in range(2))
+    one.reset()
+    other.reset()
+    rng = np.random.default_rng(4)
+    for _ in range(8):
+        actions = pick(one, rng).astype(np.int32)
+        told: list[Any] = [*one.step(actions)[:4]]
+        again: list[Any] = [*other.step(FORMS[form](actions))[:4]]
+        assert all(np.array_equal(a, b) for a, b in zip(told, again, strict=True))
 
 
 # --- refusals -------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""PettingZoo is loaded late or not at all; its registry knows our games."""
+"""PettingZoo and Gymnasium are loaded late or not at all; their registries know our games."""
 
 from __future__ import annotations
 
@@ -40,6 +40,27 @@ def test_the_ids_are_there_in_whatever_order_the_two_are_imported(first: str) ->
         "print(type(pettingzoo.make('aec', 'qipai/xianqi', render_mode='ansi')).__name__)",
     )
     assert out == "GameEnv"
+
+
+@pytest.mark.parametrize("first", ["qipai.envs", "gymnasium"])
+def test_gymnasium_has_the_ids_in_whatever_order_the_two_are_imported(first: str) -> None:
+    second = {"qipai.envs": "gymnasium", "gymnasium": "qipai.envs"}[first]
+    out = in_a_fresh_process(
+        f"import {first}, {second}, gymnasium",
+        "gymnasium.register_envs(qipai.envs)",
+        "print(*(gymnasium.spec(f'qipai/{n}-v1').entry_point for n in ('xianqi', 'skill_gomoku')))",
+    )
+    assert out == "qipai.envs:single qipai.envs:single"
+
+
+def test_a_registry_that_cannot_be_filled_does_not_keep_the_library_from_loading() -> None:
+    out = in_a_fresh_process(
+        "import sys, qipai.envs",
+        "sys.modules['qipai.envs.gym_vector'] = None",  # as if Gymnasium lacked something that it needs
+        "import gymnasium",
+        "print(any(id_.startswith('qipai/') for id_ in gymnasium.registry))",
+    )
+    assert out == "False"
 
 
 def test_without_pettingzoo_the_refusal_names_the_extra() -> None:

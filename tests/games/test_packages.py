@@ -62,13 +62,15 @@ EXTRAS: dict[str, dict[str, str]] = {
         "errors.py": "the errors of the named API and of the environment",
     },
     "skill_gomoku": {
-        "extensions": "third-party cards and pinned random sequences, which need a wider record"
+        "fives.py": "lines of five on a board, for rules and bots",
+        "extensions": "third-party cards and pinned random sequences, which need a wider record",
     },
     "paipai_rensa": {
         "tiles.py": "tiles by number and by name",
         "board.py": "falling, groups and chains",
         "win.py": "whether tiles are a winning hand",
         "planner.py": "which suits come next",
+        "hold.py": "the end of a HOLD and of the game, a rule of its own length",
         "shapes.py": "how far a hand is from winning, for the view",
         "config.py": "the configuration document of the named API",
         "__main__.py": "python -m qipai.games.paipai_rensa, the self test of the specification",

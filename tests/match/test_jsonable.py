@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qipai.match.jsonable import DEPTH, NotPlain, copied, is_int, plain
+from qipai.match.jsonable import DEPTH, NotJson, copied, is_int, json_copy
 
 
 def test_a_copy_shares_nothing() -> None:
     value: dict[str, Any] = {"a": [1, {"b": None}], "c": (1.5, "x", True)}
-    for copy in (plain, copied):
+    for copy in (json_copy, copied):
         found = copy(value)
         assert found == {"a": [1, {"b": None}], "c": [1.5, "x", True]}
         found["a"][1]["b"] = 3
@@ -24,20 +24,20 @@ def test_a_copy_shares_nothing() -> None:
     [{1: 2}, {"a": {1}}, b"x", float("nan"), float("inf"), 1 << 63, -(1 << 63) - 1, np.int8(3), object()],
 )
 def test_what_json_cannot_hold_is_refused(value: Any) -> None:
-    with pytest.raises(NotPlain):
-        plain([value])
+    with pytest.raises(NotJson):
+        json_copy([value])
 
 
 def test_deep_and_endless_values_are_refused() -> None:
     deep: list[Any] = []
     for _ in range(DEPTH):
         deep = [deep]
-    with pytest.raises(NotPlain, match="deep"):
-        plain(deep)
+    with pytest.raises(NotJson, match="deep"):
+        json_copy(deep)
     round_about: list[Any] = []
     round_about += [round_about] * 10
-    with pytest.raises(NotPlain):
-        plain(round_about)
+    with pytest.raises(NotJson):
+        json_copy(round_about)
 
 
 def test_a_truth_value_is_no_number() -> None:

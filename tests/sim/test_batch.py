@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from qipai.core import copy_state, new_state
+from qipai.core import copy_state, get, new_state, new_states
 from qipai.core.errors import (
     BadBatch,
     BadCount,
     BadOption,
+    BadPickle,
     BadSeats,
     BadSeed,
     BadStream,
@@ -22,11 +25,12 @@ from qipai.core.errors import (
     UnknownGame,
 )
 from qipai.sim import Batch
+from qipai.sim.batch import whole_actions
 from tests.toys_check import faults
 from tests.toys_check.faults import broken
 from tests.toys_check.hush import GAME
 
-from .batches import ARRAYS, N, everything, make
+from .batches import ARRAYS, FORMS, N, everything, make
 
 # --- reset, reward, done, cut ---------------------------------------------------------
 
@@ -167,6 +171,45 @@ def test_actions_of_any_whole_type_are_taken() -> None:
     one.step(one.sample().astype(np.uint8))
 
 
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("threads", [1, 3])
+def test_actions_in_memory_of_any_form_are_taken(form: str, threads: int) -> None:
+    one, other = make(5, threads=threads), make(5, threads=threads)
+    for _ in range(3):
+        actions = one.sample()
+        other.sample()
+        one.step(actions)
+        other.step(FORMS[form](actions))
+        assert everything(one) == everything(other)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_an_illegal_action_in_memory_of_any_form_is_refused(form: str) -> None:
+    batch = make(5)
+    before = everything(batch)
+    with pytest.raises(IllegalAction, match="lane 0: action 5"):
+        batch.step(FORMS[form](np.full(N, 5, np.int32)))
+    assert everything(batch) == before
+
+
+def test_actions_that_compiled_code_takes_are_not_copied() -> None:
+    whole = np.zeros(2 * N, np.int32)
+    for actions in (whole[:N], whole[N:].copy()):
+        assert whole_actions(actions, N) is actions
+
+
+class Gone:
+    """An array whose memory its library has taken back."""
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        raise RuntimeError("the array has been deleted")
+
+
+def test_an_array_that_cannot_be_read_is_refused_by_name() -> None:
+    with pytest.raises(BadBatch, match="step takes 200 whole numbers, not a Gone"):
+        make(5).step(Gone())
+
+
 @pytest.mark.parametrize("seed", [-1, 1 << 64, 1.5, "0", None, True])
 def test_a_bad_seed_is_refused_and_nothing_changes(seed: Any) -> None:
     batch = make(5)
@@ -223,3 +266,61 @@ def test_a_state_of_a_batch_is_a_state_like_any_other() -> None:
 def test_a_batch_on_the_cpu_takes_no_stream() -> None:
     with pytest.raises(BadStream, match="on the CPU"):
         Batch(GAME, 3, stream=0)
+
+
+# --- pickles --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize("threads", [None, 1, 3])
+def test_a_pickled_batch_goes_on_as_the_original_does(protocol: int, threads: int | None) -> None:
+    batch = make(5, threads=threads, options={"cap": 6})
+    batch.rollout(4)
+    batch.step(batch.sample())
+    twin = pickle.loads(pickle.dumps(batch, protocol))
+    assert everything(twin) == everything(batch) and twin.threads == batch.threads
+    for _ in range(3):
+        actions = batch.sample()
+        assert np.array_equal(twin.sample(), actions)
+        batch.step(actions)
+        twin.step(actions)
+        assert batch.rollout(5, observe=True) == twin.rollout(5, observe=True)
+        assert everything(twin) == everything(batch)
+
+
+def test_a_deep_copy_goes_its_own_way() -> None:
+    batch = make(5)
+    before = everything(batch)
+    twin = copy.deepcopy(batch)
+    twin.rollout(4)
+    assert everything(batch) == before != everything(twin)
+    batch.rollout(4)
+    assert everything(batch) == everything(twin)
+
+
+def test_a_batch_unpickled_into_shared_memory_is_written_to() -> None:
+    buffers: list[pickle.PickleBuffer] = []
+    batch = make(5)
+    data = pickle.dumps(batch, protocol=5, buffer_callback=buffers.append)
+    twin = pickle.loads(data, buffers=[bytes(b.raw()) for b in buffers])
+    assert buffers and twin.rollout(5) == batch.rollout(5)
+    assert everything(twin) == everything(batch)
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "says"),
+    [
+        ("mask", np.zeros((N, 64), np.uint8), r"hush: the pickled mask is \(200, 64\), not \(200, 32\)"),
+        ("seat", np.zeros(N - 1, np.int8), r"hush: the pickled seat is \(199,\), not \(200,\)"),
+        (
+            "state",
+            new_states(get("xianqi").rules.State, N),
+            "the pickled states do not have the fields",
+        ),
+    ],
+)
+def test_a_pickled_batch_of_another_shape_is_refused(name: str, other: Any, says: str) -> None:
+    kept = make(5).__getstate__()
+    kept["arrays"][name] = other
+    with pytest.raises(BadPickle, match=says):
+        Batch.__new__(Batch).__setstate__(kept)

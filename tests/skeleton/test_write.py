@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from qipai.cli import main
-from qipai.core.errors import BadGame
+from qipai.core.errors import BadFolder
 from qipai.skeleton.write import GAME_FILES, contents, title_of, write_skeleton
 
 NAME = "tiny_prizes"
@@ -94,7 +94,7 @@ def test_a_name_that_cannot_be_used_is_refused(tmp_path: Path, capsys: pytest.Ca
     odd = ["", "My", "2x", "a-b", "a b", "a.b", "../x", "é", "x" * 41, "_x"]
     for name in [*odd, "class", "xianqi", "json", "qipai", "numpy"]:
         assert main(["new", name, "--dir", str(tmp_path)]) == 2, name
-        assert "[game/bad]" in capsys.readouterr().err
+        assert "[name/bad]" in capsys.readouterr().err
         assert list(tmp_path.iterdir()) == []
 
 
@@ -103,7 +103,7 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     (tmp_path / "a_folder").mkdir()
     (tmp_path / "a_link").symlink_to("nowhere")
     for name in ("a_file", "a_folder", "a_link"):
-        with pytest.raises(BadGame, match="exists already"):
+        with pytest.raises(BadFolder, match="exists already"):
             write_skeleton(name, tmp_path)
     assert (tmp_path / "a_file").read_text() == "precious" and list((tmp_path / "a_folder").iterdir()) == []
 
@@ -112,13 +112,13 @@ def test_a_folder_that_cannot_be_written_is_refused_and_nothing_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for place in (tmp_path / "none", "a\0b", tmp_path / "file" / "below"):
-        with pytest.raises(BadGame, match="cannot write"):
+        with pytest.raises(BadFolder, match="cannot write"):
             write_skeleton(NAME, place)
 
     def full(*args: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_text", full)
-    with pytest.raises(BadGame, match="No space left"):
+    with pytest.raises(BadFolder, match="No space left"):
         write_skeleton(NAME, tmp_path)
     assert list(tmp_path.iterdir()) == []

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from qipai.core import get
+from qipai.core import get, strongest
 from qipai.core.errors import BadSeats, ForeignWeights, UnknownAgent
-from qipai.terminal.bots import bot_names, strongest
+from qipai.terminal.bots import bot_names
 from tests.bots.net.nets import MLP, make_net
 
 GAME = get("xianqi")

@@ -1,4 +1,4 @@
-"""Any game at the table: the plain screen, and screens that games bring."""
+"""Any game at the table: the described screen, and screens that games bring."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qipai.games.xianqi import GAME
 from qipai.games.xianqi.terminal import SCREEN
 from qipai.match import check_record, read_record
 from qipai.terminal.manual import rules_text
-from qipai.terminal.screen import Look, PlainScreen, Screen, screen_of
+from qipai.terminal.screen import DescribedScreen, Look, Screen, screen_of
 
 from .scripted import Shown, play, tables
 
@@ -42,7 +42,7 @@ def look_of(game: Game, s: State, seat: int, lang: str) -> Look:
     )
 
 
-def test_a_game_with_a_screen_is_drawn_by_it_and_one_without_by_the_plain_one() -> None:
+def test_a_game_with_a_screen_is_drawn_by_it_and_one_without_is_described() -> None:
     theirs: Screen = SCREEN
     assert screen_of(GAME) is theirs
     assert (
@@ -50,7 +50,7 @@ def test_a_game_with_a_screen_is_drawn_by_it_and_one_without_by_the_plain_one() 
         is theirs
     )
     without = screen_of(replace(GAME, terminal=replace(GAME.terminal, screen=None)))
-    assert isinstance(without, PlainScreen)
+    assert isinstance(without, DescribedScreen)
 
 
 @pytest.mark.parametrize("place", ["no.such.module:SCREEN", "qipai.games.xianqi.terminal:NOTHING", "qipai"])
@@ -59,8 +59,8 @@ def test_a_screen_that_cannot_be_loaded_is_a_bad_game(place: str) -> None:
         screen_of(replace(GAME, terminal=replace(GAME.terminal, screen=place)))
 
 
-def test_the_plain_screen_numbers_the_moves_and_reads_notation_too() -> None:
-    look, screen = look_at(GAME, 1), PlainScreen(GAME)
+def test_the_described_screen_numbers_the_moves_and_reads_notation_too() -> None:
+    look, screen = look_at(GAME, 1), DescribedScreen(GAME)
     moves = screen.moves(look)
     assert [key for key, _, _ in moves] == [str(i + 1) for i in range(len(look.legal))]
     assert screen.read("2", look) == list(moves[1][2])
@@ -74,7 +74,7 @@ def test_the_plain_screen_numbers_the_moves_and_reads_notation_too() -> None:
 def test_what_cannot_be_read_is_said_in_the_persons_language(name: str, typed: str) -> None:
     game = get(name)
     s = game.new()
-    for screen in (screen_of(game), PlainScreen(game)):
+    for screen in (screen_of(game), DescribedScreen(game)):
         said = {}
         for lang in ("en", "zh"):
             with pytest.raises(BadText) as error:
@@ -89,14 +89,14 @@ def test_a_notation_of_numbers_is_its_own_key() -> None:
     numbers = replace(
         GAME, words=replace(GAME.words, say=lambda a: str(a + 100), parse=lambda t: int(t) - 100)
     )
-    look, screen = look_at(numbers, 1), PlainScreen(numbers)
+    look, screen = look_at(numbers, 1), DescribedScreen(numbers)
     assert [key for key, _, _ in screen.moves(look)] == [str(a + 100) for a in look.legal]
     assert screen.read(str(look.legal[1] + 100), look) == [look.legal[1]]
 
 
-def test_a_whole_deal_is_played_on_the_plain_screen(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+def test_a_whole_deal_is_played_on_the_described_screen(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     """A compound move is typed part by part; u takes it back; nothing shows before it is whole."""
-    monkeypatch.setattr("qipai.terminal.session.screen_of", PlainScreen)
+    monkeypatch.setattr("qipai.terminal.session.screen_of", DescribedScreen)
 
     def keys(shown: Shown) -> Iterator[str]:
         took_back = False

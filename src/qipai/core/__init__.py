@@ -3,7 +3,18 @@
 Names no game. A game's `rules.py` imports from here and from nothing above.
 """
 
-from .agent import Agent, AgentSpec, Player, Sight, add_agent, agents_of, choose_move, make_agent, sight
+from .agent import (
+    Agent,
+    AgentSpec,
+    Player,
+    Sight,
+    add_agent,
+    agents_of,
+    choose_move,
+    make_agent,
+    sight,
+    strongest,
+)
 from .compiling import compile_rules
 from .errors import QipaiError
 from .game import Game, compile_game, diagram
@@ -102,4 +113,5 @@ __all__ = [
     "sight",
     "signed",
     "state_dtype",
+    "strongest",
 ]

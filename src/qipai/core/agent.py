@@ -82,6 +82,11 @@ def add_agent(game: Game, spec: AgentSpec) -> None:
     _added.setdefault(game.observation_digest, {})[spec.name] = spec
 
 
+def strongest(game: Game) -> str:
+    """Return the name of the agent with the highest level."""
+    return list(agents_of(game))[-1]
+
+
 def make_agent(game: Game, agent: str | AgentSpec, seed: int = 0, lane: int = 0) -> Agent:
     """Return an agent, by name or as it is, with a generator of its own from `seed` and `lane`."""
     if isinstance(agent, str):

@@ -47,6 +47,24 @@ class BadGame(QipaiError):
     code = "game/bad"
 
 
+class BadName(QipaiError):
+    """A new game cannot have this name."""
+
+    code = "name/bad"
+
+
+class BadFolder(QipaiError):
+    """A folder cannot be written, or is there already."""
+
+    code = "folder/bad"
+
+
+class BadPickle(QipaiError):
+    """A game cannot be pickled by name, or what is unpickled does not fit the game of that name."""
+
+    code = "pickle/bad"
+
+
 class NoDecision(QipaiError):
     """With these options, or against these opponents, nobody ever comes to decide."""
 

@@ -77,6 +77,20 @@ class Game:
         except BadGame as error:
             raise BadGame(f"{self.name}: {error}") from None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the game by name, because its rules are code; raise `BadPickle` if it has none."""
+        from .registry import reference  # which imports this module
+
+        return reference(self)
+
+    def __copy__(self) -> Game:
+        """Return the game itself: it never changes."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """Return the game itself."""
+        return self
+
     # --- shapes ---------------------------------------------------------------------
 
     @property

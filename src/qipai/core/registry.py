@@ -1,18 +1,22 @@
 """The games by name: ours, and those of other packages (entry points `qipai.games`).
 
 An entry is a `Game`, or a function of options that makes one where an option changes
-shapes.
+shapes. A pickled game is a reference to it here, or to the variable of the module that holds it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from .errors import BadGame, UnknownGame
+from .errors import BadGame, BadPickle, UnknownGame
 from .game import Game
+from .parts import COMPILED
+from .rule import plain_function
 
 GROUP = "qipai.games"
 OURS = {
@@ -24,6 +28,7 @@ OURS = {
 }
 
 _added: dict[str, Any] = {}
+_made: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()  # by a function, and from which options
 
 
 def names() -> list[str]:
@@ -37,12 +42,15 @@ def get(name: str, options: Mapping[str, Any] | None = None) -> Game:
     if not isinstance(name, str):
         raise UnknownGame(f"a game's name is text, not {type(name).__name__}")
     found = _load(name)
-    if not isinstance(found, Game) and callable(found):
+    made = callable(found) and not isinstance(found, Game)
+    if made:
         found = found(dict(options or {}))
     if not isinstance(found, Game):
         raise BadGame(f"what is registered as {name!r} is not a qipai Game")
     if found.name != name:
         raise BadGame(f"the game registered as {name!r} calls itself {found.name!r}")
+    if made:
+        _made[found] = dict(options or {})
     return found
 
 
@@ -70,3 +78,91 @@ def _from_entry(entry: EntryPoint) -> Any:
         return entry.load()
     except Exception as error:  # a broken package must not take the others down
         raise BadGame(f"game {entry.name!r} cannot be loaded: {error}") from error
+
+
+# --- games in a pickle ----------------------------------------------------------------
+
+
+Reference = tuple[Callable[..., Game], tuple[Any, ...]]
+
+
+def reference(game: Game) -> Reference:
+    """Return how to find `game` again in another process, as `__reduce__` wants it."""
+    named = _by_name(game)
+    if named is None or game.name in _added:  # `register` was called here, and maybe nowhere else
+        named = _by_variable(game) or named
+    if named is None:
+        raise BadPickle(
+            f"{game.name} cannot be pickled: it is not registered, and no variable of the modules of its"
+            " rules holds it"
+        )
+    return named
+
+
+def _by_name(game: Game) -> Reference | None:
+    """Return the reference to a registered game, if it is one."""
+    for options in ({}, {o.name: o.show(o.default) for o in game.rules.options}):
+        if _gives(game, options):
+            return _named, (game.name, options, _versions(game))
+    if game in _made:
+        return _named, (game.name, _made[game], _versions(game))
+    return None
+
+
+def _by_variable(game: Game) -> Reference | None:
+    """Return the reference to a game that a module of its rules, or a package of that, holds."""
+    for module in _modules_of(game):
+        for attribute, value in list(vars(module).items()):
+            if value is game:
+                return _held, (module.__name__, attribute, _versions(game))
+    return None
+
+
+def _gives(game: Game, options: Mapping[str, Any]) -> bool:
+    """Whether the registry gives this very game for these options."""
+    try:
+        found = _load(game.name)
+        return (found if isinstance(found, Game) else found(dict(options))) is game
+    except Exception:  # not registered, or another package's function that refuses the options
+        return False
+
+
+def _modules_of(game: Game) -> Iterator[Any]:
+    """The loaded modules of a game's rules, and the packages that they are in."""
+    names: dict[str, None] = {}
+    for rule in COMPILED:
+        function = getattr(game.rules, rule)
+        name = "" if function is None else plain_function(function).__module__
+        while name:
+            names[name] = None
+            name = name.rpartition(".")[0]
+    return (sys.modules[name] for name in names if name in sys.modules)
+
+
+def _named(name: str, options: Mapping[str, Any], versions: tuple[int, int]) -> Game:
+    """Return the registered game that was pickled."""
+    return _same_versions(get(name, options), versions)
+
+
+def _held(module: str, attribute: str, versions: tuple[int, int]) -> Game:
+    """Return the game that was pickled as a variable of a module."""
+    try:
+        found = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise BadPickle(f"the pickled game {module}.{attribute} is not there: {error}") from error
+    if not isinstance(found, Game):
+        raise BadPickle(f"{module}.{attribute} is not a qipai Game")
+    return _same_versions(found, versions)
+
+
+def _versions(game: Game) -> tuple[int, int]:
+    """Return what must not have changed since: the rules, and what `observe` writes."""
+    return game.rules.version, game.rules.observation_version
+
+
+def _same_versions(game: Game, versions: tuple[int, int]) -> Game:
+    both = (versions, _versions(game))
+    if both[0] != both[1]:
+        was, now = (f"{rules} of its rules and {seen} of its observation" for rules, seen in both)
+        raise BadPickle(f"{game.name} was pickled with version {was}; here they are {now}")
+    return game

@@ -2,21 +2,19 @@
 
 `aec` is a PettingZoo environment in which every seat is an agent; `vector` and `single` are
 Gymnasium environments in which one seat learns against opponents. Both libraries are
-loaded when the first environment is made. The ids (`qipai/xianqi-v1`) are in PettingZoo's
-registry as soon as both it and this package are imported, and in Gymnasium's likewise if
-it was imported first (`gymnasium.make("qipai.envs:qipai/xianqi-v1")` sees to that).
+loaded when the first environment is made. The ids (`qipai/xianqi-v1`) are in the registry of each library
+as soon as both it and this package are imported, in whatever order.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from qipai.core import Game
 from qipai.core.errors import MissingExtra
 
-from .ids import register_ids, register_when_loaded
+from .ids import register_ids, when_loaded
 
 if TYPE_CHECKING:
     from gymnasium.vector import AutoresetMode
@@ -150,6 +148,5 @@ def _missing(error: ModuleNotFoundError) -> Exception:
     return MissingExtra(f"environments need {error.name}, which is not installed: pip install 'qipai[envs]'")
 
 
-register_when_loaded()
-if "gymnasium" in sys.modules:
-    register_gymnasium()
+when_loaded("pettingzoo", register_ids)
+when_loaded("gymnasium", register_gymnasium)

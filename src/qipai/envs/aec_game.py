@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -23,15 +22,16 @@ from qipai.core.errors import (
     BadCount,
     BadLayout,
     BadOption,
-    BadSeed,
     IllegalAction,
     MatchOver,
     NoDecision,
     UnknownAgent,
 )
+from qipai.match.jsonable import is_int
 from qipai.sim.loops import CHANCE, MAX_REDEALS
 
 from .aec_base import DealtEnv
+from .seeds import checked_seed
 
 Observation = dict[str, NDArray[np.int8]]
 RENDER_MODES = ("ansi", "human")
@@ -55,7 +55,7 @@ class GameEnv(DealtEnv):
         super().__init__()
         self.game = game if isinstance(game, Game) else get(game, options)
         self._blank = self.game.blank(options, seats)
-        self.game.compile()
+        self._compile()
         count = int(self._blank["seats"])
         self.possible_agents: list[str] = [f"seat_{k}" for k in range(count)]
         self._seat_of = {agent: k for k, agent in enumerate(self.possible_agents)}
@@ -63,7 +63,7 @@ class GameEnv(DealtEnv):
             raise BadOption(f"render_mode {render_mode!r} is not one of {', '.join(RENDER_MODES)}")
         if not isinstance(lang, str) or lang not in self.game.languages:
             raise BadOption(f"lang {lang!r} is not one of {', '.join(self.game.languages)}")
-        if max_cycles is not None and not (_is_int(max_cycles) and max_cycles >= 1):
+        if max_cycles is not None and not (is_int(max_cycles) and max_cycles >= 1):
             raise BadCount(f"max_cycles is a whole number from 1, not {max_cycles!r}")
         self.metadata: dict[str, Any] = {
             "name": f"{self.game.name}_v{self.game.rules.version}",
@@ -75,7 +75,7 @@ class GameEnv(DealtEnv):
         self._viewer = WATCHER if render_seat is None else self._seat(render_seat)
         self._lang = lang
         self._max_cycles = max_cycles
-        self._seed = None if seed is None else _checked_seed(seed)
+        self._seed = None if seed is None else checked_seed(seed)
         self._episode = -1  # of this seed
         self._state: State | None = None
         self.agents: list[str] = []
@@ -111,7 +111,7 @@ class GameEnv(DealtEnv):
         Without a seed the next deal of the last one follows (of a secret one at first).
         `options={"layout": ...}` lays out a custom deal instead; other keys mean nothing.
         """
-        new_seed = self._seed if seed is None else _checked_seed(seed)
+        new_seed = self._seed if seed is None else checked_seed(seed)
         episode = 0 if seed is not None else self._episode + 1
         if new_seed is None:
             new_seed = secrets.randbits(64)
@@ -167,7 +167,7 @@ class GameEnv(DealtEnv):
         self._accumulate_rewards()
         self._go_on(s)
         self._tell_masks()
-        if not self.game.unfinished(s):
+        if self.game.ends_move(s, self._seat_of[agent]):
             self._show()
 
     def _go_on(self, s: State) -> None:
@@ -184,7 +184,7 @@ class GameEnv(DealtEnv):
     def _checked_action(self, agent: str, action: Any) -> int:
         if isinstance(action, np.ndarray) and action.shape == ():
             action = action[()]
-        if not _is_int(action):
+        if not is_int(action):
             raise IllegalAction(f"{agent}: an action is a whole number, not {type(action).__name__}")
         number = int(action)
         if not 0 <= number < self.game.rules.actions or not self._mask[number]:
@@ -233,14 +233,8 @@ class GameEnv(DealtEnv):
     def _is_alive(self, agent: str) -> bool:
         return agent in self.agents and not (self.terminations[agent] or self.truncations[agent])
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> GameEnv:
-        """An independent copy at the same point, for planning."""
-        twin = type(self).__new__(type(self))
-        memo[id(self)] = twin
-        memo[id(self.game)] = self.game
-        for name, value in vars(self).items():
-            setattr(twin, name, copy_state(value) if isinstance(value, np.record) else deepcopy(value, memo))
-        return twin
+    def _compile(self) -> None:
+        self.game.compile()
 
     # --- checks ---------------------------------------------------------------------
 
@@ -253,16 +247,6 @@ class GameEnv(DealtEnv):
         if not isinstance(agent, str) or agent not in self._seat_of:
             raise UnknownAgent(f"no agent is called {agent!r}: {', '.join(self._seat_of)}")
         return self._seat_of[agent]
-
-
-def _is_int(value: Any) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def _checked_seed(seed: Any) -> int:
-    if not _is_int(seed) or not 0 <= seed < 1 << 64:
-        raise BadSeed("an environment's seed is a whole number from 0 to 2^64 - 1")
-    return int(seed)
 
 
 def _layout_in(options: Any) -> Any:

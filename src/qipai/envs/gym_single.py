@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from qipai.core import Game, QipaiError, get, names
 from qipai.core.errors import BadOption, IllegalAction, MatchOver, short
+from qipai.match.jsonable import is_int
 
-from .gym_vector import checked_seed
 from .lanes import CUT, DISABLED, DONE, REWARD, SEAT
 from .learner import Learners, Opponents
+from .seeds import checked_seed
 
 Observation = dict[str, NDArray[np.int8]]
 Info = dict[str, Any]
@@ -134,7 +135,7 @@ class LearnerEnv(Env[Observation, np.int64]):
         """The action as a number, and whether it stands for one that was not legal."""
         if isinstance(action, np.ndarray) and action.shape == ():
             action = action[()]
-        whole = isinstance(action, int | np.integer) and not isinstance(action, bool)
+        whole = is_int(action)
         mask = self._mask()
         if whole and 0 <= action < self.game.rules.actions and mask[action]:
             return int(action), False

@@ -16,11 +16,12 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from qipai.core import Game
-from qipai.core.errors import BadOption, BadSeed, MatchOver, short
+from qipai.core.errors import BadOption, MatchOver, short
 
 from . import lanes
 from .lanes import CUT, DONE, REWARD, SEAT
 from .learner import Learners, Opponents
+from .seeds import checked_seed
 
 Features = NDArray[np.int8]
 Masks = NDArray[np.bool_]
@@ -160,10 +161,3 @@ def checked_lanes(options: Any, n: int) -> Masks:
     if not mask.any():
         raise BadOption("reset_mask names no lane: at least one entry must be true")
     return mask
-
-
-def checked_seed(seed: Any) -> int:
-    """A seed, or BadSeed."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << 64:
-        raise BadSeed("an environment's seed is a whole number from 0 to 2^64 - 1")
-    return int(seed)

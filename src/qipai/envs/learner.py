@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from copy import deepcopy
 from itertools import pairwise
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from qipai.bots.find import find_agent
 from qipai.bots.random import SPEC as RANDOM_SPEC
-from qipai.core import Agent, AgentSpec, Game, QipaiError, choose_move, get
+from qipai.core import Agent, AgentSpec, Game, QipaiError, agents_of, choose_move, get
 from qipai.core.agent import agent_words
 from qipai.core.compiling import compile_rules, rules_digest
 from qipai.core.errors import (
@@ -37,6 +38,7 @@ from qipai.sim.batch import whole_actions
 from qipai.sim.engine import no_action
 
 from . import lanes
+from .kept import own
 from .lanes import (
     COLUMNS,
     DISABLED,
@@ -107,14 +109,35 @@ class Learners:
         self.n = n
         self._first = _first_seats(seat, n, self.seats)
         self._turn = 1 if seat == "rotate" else 0
-        self._loops = loops_for(self.game)
-        self._pool = ThreadPoolExecutor(self.batch.threads) if self.batch.threads > 1 else None
+        self._open()
         self.book = np.zeros((n, COLUMNS), np.int32)
         self.final = np.zeros_like(self.batch.obs)
         self._choice = np.zeros((n, 4), np.uint32)
         self._agents: dict[tuple[int, int], tuple[Agent, NDArray[np.uint32]]] = {}
         self._seeds = np.zeros(n, np.uint64)  # a lane's, from which its agents come
         self._ready = False
+
+    def _open(self) -> None:
+        """Make the loops and the threads that run them."""
+        self._loops = loops_for(self.game)
+        self._pool = ThreadPoolExecutor(self.batch.threads) if self.batch.threads > 1 else None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return everything but loops and threads; an agent of the game goes by its name."""
+        kept = {name: value for name, value in vars(self).items() if name not in ("_loops", "_pool")}
+        known = agents_of(self.game)
+        kept["_specs"] = [s if s is None or known.get(s.name) is not s else s.name for s in self._specs]
+        return kept
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """Go on from what `__getstate__` returned."""
+        vars(self).update({name: own(value) for name, value in kept.items()})
+        self._specs = [spec if spec is None else _spec(self.game, spec) for spec in kept["_specs"]]
+        self._agents = deepcopy(kept["_agents"])  # with arrays of their own, which they may write to
+        for spec in (self._specs[place - 1] for place in {place for _, place in self._agents}):
+            assert spec is not None
+            spec.make(self.game, np.zeros(4, np.uint32))  # compiles what such an agent needs
+        self._open()
 
     # --- games ------------------------------------------------------------------------
 
@@ -215,7 +238,9 @@ class Learners:
     def _whole(self, actions: Any) -> NDArray[np.int32]:
         """What a batch takes as actions; where the game has ended any whole number is as good as 0."""
         if self._mode == NEXT_STEP and (over := self.ended()).any():
-            with suppress(TypeError, ValueError, IndexError):  # the batch says what is wrong with them
+            with suppress(
+                TypeError, ValueError, IndexError, RuntimeError
+            ):  # the batch says what is wrong with them
                 actions = np.array(actions)
                 actions[over] = 0
         return whole_actions(actions, self.n)

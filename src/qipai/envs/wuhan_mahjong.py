@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import secrets
 from collections.abc import Mapping
-from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -80,7 +79,7 @@ class WuhanMahjongEnv(DealtEnv):
             raise BadSetting(f"training_phase is 1, 2 or 3, not {short(training_phase)}")
         if not _is_number(phase2_progress):
             raise BadSetting(f"phase2_progress is a number, not {short(phase2_progress)}")
-        self._game = _game()
+        self._compile()
         self._numbers = read_settings({**_checked_mapping(options or {}), **rules})
         self._flat = action_format == "flat"
         self._scale = float(reward_scale)
@@ -305,14 +304,8 @@ class WuhanMahjongEnv(DealtEnv):
     def close(self) -> None:
         """Nothing is held open."""
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> WuhanMahjongEnv:
-        """An independent copy at the same point, for planning."""
-        twin = type(self).__new__(type(self))
-        memo[id(self)] = twin
-        memo[id(self._game)] = self._game
-        for name, value in vars(self).items():
-            setattr(twin, name, value.copy() if isinstance(value, np.ndarray) else deepcopy(value, memo))
-        return twin
+    def _compile(self) -> None:
+        self._game = _game()
 
     # --- checks ---------------------------------------------------------------------
 

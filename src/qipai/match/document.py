@@ -12,7 +12,7 @@ from typing import Any
 
 from qipai.core.errors import BadRecord, short
 
-from .jsonable import NotPlain, copied, plain
+from .jsonable import NotJson, copied, json_copy
 from .opening import Opening
 
 FORMAT = "qipai/1"
@@ -48,13 +48,13 @@ def write_head(opening: Opening) -> dict[str, Any]:
     }
 
 
-def read_plain(doc: Any, keys: tuple[str, ...], what: str) -> dict[str, Any]:
+def read_document(doc: Any, keys: tuple[str, ...], what: str) -> dict[str, Any]:
     """A checked copy of `doc`, which has exactly these keys."""
     if not isinstance(doc, Mapping):
         raise BadRecord(f"{what} is a mapping, not {short(doc)}")
     try:
-        found: dict[str, Any] = plain(doc)
-    except NotPlain as error:
+        found: dict[str, Any] = json_copy(doc)
+    except NotJson as error:
         raise BadRecord(f"{what}: {error}") from error
     check_keys(found, keys, what)
     return found
@@ -71,7 +71,7 @@ def check_keys(doc: Mapping[str, Any], keys: tuple[str, ...], what: str) -> None
 
 
 def read_head(doc: Mapping[str, Any]) -> Head:
-    """The head in a plain document."""
+    """Return the head in a document that `read_document` has checked."""
     if doc["format"] != FORMAT:
         raise BadRecord(f"the format is {short(doc['format'])}, not {FORMAT!r}")
     game, options, layout = doc["game"], doc["options"], doc["layout"]

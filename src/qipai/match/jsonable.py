@@ -1,4 +1,4 @@
-"""Plain values: what JSON can hold, checked and copied before anything else looks at it."""
+"""Values that JSON can hold, checked and copied before anything else looks at them."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ NODES = 1 << 19  # values in all; a list that holds itself ten times would never
 INTEGER = 1 << 63
 
 
-class NotPlain(Exception):
-    """The value is not plain; callers turn it into the refusal of their own door."""
+class NotJson(Exception):
+    """The value is not JSON; callers turn it into the refusal of their own door."""
 
 
-def plain(value: Any) -> Any:
-    """An independent copy in dicts with text keys, lists, text, finite numbers, booleans and None."""
-    return _plain(value, DEPTH, [NODES])
+def json_copy(value: Any) -> Any:
+    """Return an independent copy in dicts with text keys, lists, text, finite numbers, booleans and None."""
+    return _json_copy(value, DEPTH, [NODES])
 
 
 def copied(value: Any) -> Any:
-    """An independent copy of a value that is plain already."""
+    """Return an independent copy of a value that is known to be JSON."""
     if isinstance(value, dict):
         return {key: copied(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -38,30 +38,30 @@ def is_int(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
-def _plain(value: Any, depth: int, left: list[int]) -> Any:
+def _json_copy(value: Any, depth: int, left: list[int]) -> Any:
     left[0] -= 1
     if left[0] < 0:
-        raise NotPlain("too many values")
+        raise NotJson("too many values")
     kind = type(value)
     if kind is int:
         if not -INTEGER <= value < INTEGER:
-            raise NotPlain("a number is too large")
+            raise NotJson("a number is too large")
         return value
     if kind is str or kind is bool or value is None:
         return value
     if kind is float:
         if not math.isfinite(value):
-            raise NotPlain("a number is not finite")
+            raise NotJson("a number is not finite")
         return value
     if depth == 0:
-        raise NotPlain("nested too deeply")
+        raise NotJson("nested too deeply")
     if isinstance(value, list | tuple):
-        return [_plain(item, depth - 1, left) for item in value]
+        return [_json_copy(item, depth - 1, left) for item in value]
     if isinstance(value, Mapping):
         found = {}
         for key, item in value.items():
             if type(key) is not str:
-                raise NotPlain(f"a key is text, not {short(key)}")
-            found[key] = _plain(item, depth - 1, left)
+                raise NotJson(f"a key is text, not {short(key)}")
+            found[key] = _json_copy(item, depth - 1, left)
         return found
-    raise NotPlain(f"a {kind.__name__} is not JSON")
+    raise NotJson(f"a {kind.__name__} is not JSON")

@@ -23,7 +23,7 @@ from qipai.core.errors import (
     short,
 )
 
-from .document import HEAD_KEYS, Head, Move, read_head, read_hex, read_move, read_plain, write_head
+from .document import HEAD_KEYS, Head, Move, read_document, read_head, read_hex, read_move, write_head
 from .jsonable import copied, is_int
 from .keys import commitment
 from .opening import Opening, open_match
@@ -260,7 +260,7 @@ class Match:
     @classmethod
     def load(cls, doc: Mapping[str, Any]) -> Match:
         """The match that `dump` wrote. BadRecord for anything else."""
-        found = read_plain(doc, (*HEAD_KEYS, "moves", "digest"), "a dumped match")
+        found = read_document(doc, (*HEAD_KEYS, "moves", "digest"), "a dumped match")
         head = read_head(found)
         wanted = read_hex(found["digest"], "'digest'")
         moves = _read_moves(found["moves"])

@@ -9,7 +9,7 @@ from typing import Any
 from qipai.core import NOBODY, Game, State, copy_state, get
 from qipai.core.errors import BadLayout, BadOption, BadSeats, short
 
-from .jsonable import NotPlain, is_int, plain
+from .jsonable import NotJson, is_int, json_copy
 from .keys import action_words, check_seed, deal_words
 
 # What the `lay_out` of a game may stumble over when it forgets to check something.
@@ -60,8 +60,8 @@ def open_match(
 
 def _options(given: Any) -> dict[str, Any]:
     try:
-        found = plain({} if given is None else given)
-    except NotPlain as error:
+        found = json_copy({} if given is None else given)
+    except NotJson as error:
         raise BadOption(f"options: {error}") from error
     if not isinstance(found, dict):
         raise BadOption(f"options are a mapping from name to value, not {short(given)}")
@@ -70,8 +70,8 @@ def _options(given: Any) -> dict[str, Any]:
 
 def _layout(given: Any) -> dict[str, Any]:
     try:
-        found = plain(given)
-    except NotPlain as error:
+        found = json_copy(given)
+    except NotJson as error:
         raise BadLayout(f"layout: {error}") from error
     if not isinstance(found, dict):
         raise BadLayout(f"a layout is a mapping, not {short(given)}")
@@ -87,7 +87,7 @@ def _first_state(
     blank = game.blank(options, seats)
     game.key(blank, words)
     try:
-        game.place(blank, plain(layout))  # a copy: what the game does with it is its own affair
+        game.place(blank, json_copy(layout))  # a copy: what the game does with it is its own affair
     except STUMBLES as error:
         raise BadLayout(f"the layout does not fit: {type(error).__name__}") from error
     if blank["seat"] != NOBODY and not game.mask(blank).any():

@@ -20,11 +20,11 @@ from .document import (
     Head,
     Move,
     check_keys,
+    read_document,
     read_head,
     read_hex,
     read_move,
     read_number,
-    read_plain,
 )
 from .jsonable import is_int
 
@@ -79,7 +79,7 @@ def parse_record(data: bytes, torn: bool = False) -> RecordFile:
     if size < len(data) and not torn:
         raise BadRecord("the last line is not complete")
     lines = data[:size].split(b"\n")[:-1]
-    head = read_plain(_json(lines[0], 1), (*HEAD_KEYS, "commitment"), "line 1")
+    head = read_document(_json(lines[0], 1), (*HEAD_KEYS, "commitment"), "line 1")
     commitment = read_hex(head.pop("commitment"), "'commitment'")
     moves: list[Move] = []
     end = None

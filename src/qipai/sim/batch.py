@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qipai.core import Game, get
+from qipai.core import Game, State, get
 from qipai.core.errors import (
     BadBatch,
     BadCount,
+    BadPickle,
     BadSeed,
     BadStream,
     IllegalAction,
@@ -53,6 +54,9 @@ class Batch:
 
     With device="cuda" the arrays lie on the GPU and speak `__cuda_array_interface__` and
     DLPack (`state` only the former); `stream` is where the work is launched.
+
+    A pickled batch, or a deep copy, goes on from the same states with the same chance, on the same kind of
+    device. On a GPU the arrays go through main memory, and the copy uses the default stream.
     """
 
     def __init__(
@@ -73,8 +77,14 @@ class Batch:
         if threads is not None and (not _is_whole(threads) or threads < 1):
             raise BadCount(f"threads is a whole number from 1, not {short(threads)}")
         blank = self.game.blank(options, seats)
-        self.n = int(n)
+        self._open(blank, int(n), device, threads, stream)
+        self.reset(seed)
+
+    def _open(self, blank: State, n: int, device: str, threads: int | None, stream: Any) -> None:
+        """Make the engine and its arrays, with states that are copies of `blank`."""
+        self.n = n
         self.device = device
+        self._asked = threads
         self._engine = _engine(self.game, self.n, device, threads, stream)
         self._arrays = self._engine.allocate(blank)
         self._all: Any = None  # rows for `observe_all`, once it was asked
@@ -85,7 +95,26 @@ class Batch:
         self.reward = self._arrays.reward
         self.done = self._arrays.done
         self.cut = self._arrays.cut
-        self.reset(seed)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the game, how the batch runs, and its arrays in main memory."""
+        arrays = self._engine.save(self._arrays)
+        return {"game": self.game, "device": self.device, "threads": self._asked, "arrays": arrays}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """Go on from what `__getstate__` returned; raise `BadPickle` if the game has other shapes here."""
+        self.game = kept["game"]
+        arrays = kept["arrays"]
+        states = arrays["state"]
+        if states.dtype != self.game.rules.State:
+            raise BadPickle(f"{self.game.name}: the pickled states do not have the fields of this game's")
+        self._open(states[0], len(states), kept["device"], kept["threads"], None)
+        for name, array in vars(self._arrays).items():
+            if arrays[name].shape != array.shape:
+                raise BadPickle(
+                    f"{self.game.name}: the pickled {name} is {arrays[name].shape}, not {array.shape}"
+                )
+        self._engine.load(self._arrays, arrays)
 
     @property
     def threads(self) -> int:
@@ -152,16 +181,22 @@ class Batch:
 
 
 def whole_actions(actions: Any, n: int) -> NDArray[np.int32]:
-    """Return `actions` as `n` int32 numbers; raise `BadBatch` if they are not one whole number per lane."""
+    """Return `actions` as `n` int32 numbers; raise `BadBatch` if they are not one whole number per lane.
+
+    An int32 array that compiled code takes is returned as it is. Anything else is copied: a slice, another
+    type, an array that may not be written to (every JAX array).
+    """
     try:
         given = np.asarray(actions)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RuntimeError) as error:  # RuntimeError: another library's deleted array
         raise BadBatch(f"step takes {n} whole numbers, not {short(actions)}") from error
     if given.shape != (n,) or given.dtype.kind not in "iu":
         raise BadBatch(f"step takes {n} whole numbers, not {given.dtype} {given.shape}")
+    if given.dtype == np.int32 and given.flags.carray:  # contiguous, aligned, writeable
+        return given
     if given.dtype != np.int32 and not -1 <= given.min() <= given.max() < 1 << 31:
         raise IllegalAction("an action is out of range")
-    return np.ascontiguousarray(given, np.int32)
+    return np.array(given, np.int32, order="C")
 
 
 def _is_whole(value: Any) -> bool:

@@ -148,6 +148,15 @@ class CpuEngine:
     def check(self) -> None:
         """Nothing: `step` has refused what is not legal."""
 
+    def save(self, a: Arrays) -> dict[str, Any]:
+        """Return the arrays themselves."""
+        return dict(vars(a))
+
+    def load(self, a: Arrays, saved: dict[str, Any]) -> None:
+        """Fill the arrays with what `save` returned."""
+        for name, array in vars(a).items():
+            array[:] = saved[name]
+
     def _run(self, name: str, *arguments: Any, pieces: int = 1) -> list[Any]:
         """Run loop `name` over all lanes in parts; a result a part, in lane order."""
         loop = self.loops[name]

@@ -58,6 +58,14 @@ class Engine(Protocol):
         """New rows of observations, int8 (count, L)."""
         ...
 
+    def save(self, a: Arrays) -> dict[str, Any]:
+        """Return the arrays in main memory, by name, and what else `load` needs."""
+        ...
+
+    def load(self, a: Arrays, saved: dict[str, Any]) -> None:
+        """Fill the arrays with what `save` returned."""
+        ...
+
     def check(self) -> None:
         """IllegalAction for a step whose actions were not all legal and that could not say so itself."""
         ...

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from qipai.core import names
-from qipai.core.errors import BadGame
+from qipai.core.errors import BadFolder, BadName
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
@@ -42,11 +42,14 @@ TEMPLATES = {
 
 
 def write_skeleton(name: str, folder: str | os.PathLike[str]) -> Path:
-    """Write the package `name` as a new folder of that name in `folder`; all of it or nothing."""
+    """Write the package `name` as a new folder of that name in `folder`; all of it or nothing.
+
+    Raise `BadName` for a name that a new game cannot have, `BadFolder` for a folder that cannot be written.
+    """
     check_name(name)
     target = Path(folder) / name
     if os.path.lexists(target):
-        raise BadGame(f"{target} exists already")
+        raise BadFolder(f"{target} exists already")
     draft = target.with_name(f".{name}-{secrets.token_hex(8)}")
     try:
         draft.mkdir()
@@ -57,18 +60,18 @@ def write_skeleton(name: str, folder: str | os.PathLike[str]) -> Path:
         draft.rename(target)
     except (OSError, ValueError) as error:
         shutil.rmtree(draft, ignore_errors=True)
-        raise BadGame(f"cannot write {target}: {getattr(error, 'strerror', None) or error}") from error
+        raise BadFolder(f"cannot write {target}: {getattr(error, 'strerror', None) or error}") from error
     return target
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that cannot be that of a new game and its package."""
+    """Raise `BadName` for a name that cannot be that of a new game and its package."""
     if not isinstance(name, str) or NAME.fullmatch(name) is None or keyword.iskeyword(name):
-        raise BadGame("the name of a game is a Python name in small letters, such as my_game")
+        raise BadName("the name of a game is a Python name in small letters, such as my_game")
     if name in names():
-        raise BadGame(f"a game called {name} is registered already")
+        raise BadName(f"a game called {name} is registered already")
     if find_spec(name) is not None:
-        raise BadGame(f"a module called {name} is installed already; the package would hide it")
+        raise BadName(f"a module called {name} is installed already; the package would hide it")
 
 
 def contents(name: str) -> dict[str, str]:

@@ -1,5 +1,5 @@
-"""The terminal table: people and bots around one game, drawn by the game's screen or in plain text.
+"""The terminal table: people and bots around one game, drawn by its screen or described in its own words.
 
-Names no game. A game may bring a screen of its own (`Game.table`); `face.py` says what one is.
+Names no game. A game may bring a screen of its own (`Terminal.screen`); `screen.py` says what one is.
 Everything but `manual` and `words` needs the extra `qipai[play]`.
 """

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from qipai.bots.find import find_agent
-from qipai.core import Game, agents_of
+from qipai.core import Game, strongest
 from qipai.core.errors import BadSeats
 
 HUMAN = "human"  # in the place of a bot's name: another person
-
-
-def strongest(game: Game) -> str:
-    """The agent of the highest level."""
-    return list(agents_of(game))[-1]
 
 
 def bot_names(game: Game, given: str | None, count: int) -> list[str]:

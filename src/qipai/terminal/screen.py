@@ -1,4 +1,5 @@
-"""What the table asks of a game's screen, and the plain screen that serves every game.
+"""What the table asks of a game's screen, and the screen that serves every game: the position and
+the actions in the game's own words.
 
 A game names its own screen in `Terminal.screen` ("package.module:NAME", an object with the
 methods of `Screen`), so that `rich` is loaded only at a table.
@@ -34,7 +35,7 @@ class Look:
     names: list[str]  # by seat, as sentences use them
     titles: list[str]  # by seat, as headings use them
     lang: str
-    drawing: Callable[[], str] = field(repr=False)  # the game's own plain drawing
+    drawing: Callable[[], str] = field(repr=False)  # the position as text
     hint: bool = False  # the person wants to see the chances
 
 
@@ -85,7 +86,7 @@ class Screen(Protocol):
         ...
 
 
-class PlainScreen:
+class DescribedScreen:
     """Any game, from its `draw`, `say`, `parse` and `tell`."""
 
     def __init__(self, game: Game) -> None:
@@ -152,10 +153,10 @@ class PlainScreen:
 
 
 def screen_of(game: Game) -> Screen:
-    """The screen that the game brings, or the plain one."""
+    """Return the screen that the game brings, or else `DescribedScreen`."""
     place = game.terminal.screen
     if place is None:
-        return PlainScreen(game)
+        return DescribedScreen(game)
     module, _, name = place.partition(":")
     try:
         screen: Screen = getattr(import_module(module), name)

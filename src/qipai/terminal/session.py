@@ -15,11 +15,11 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from qipai.bots.find import find_agent
-from qipai.core import WATCHER, Event, Player, signed
+from qipai.core import WATCHER, Event, Player, signed, strongest
 from qipai.core.errors import BadText, IllegalAction
 from qipai.match import Draft, Match, RecordWriter, Series
 
-from .bots import HUMAN, strongest
+from .bots import HUMAN
 from .manual import rules_page
 from .screen import Look, Move, Screen, screen_of
 from .stage import Stage

@@ -55,6 +55,20 @@ def test_kept_tiles_are_named_by_place_code_or_flag() -> None:
     assert run_vector("allocation", {**base, "keep": [False, True, False, True, False]}) == wanted
 
 
+@pytest.mark.parametrize("keep", [[1, 1], [1, 3, 1], ["m1", 1], [True, 1], [5], [-1], ["zE"]])
+def test_a_place_that_is_kept_twice_or_does_not_exist_is_refused(keep: list[Any]) -> None:
+    base = {"hand": ["p1"], "gained": ["m1", "m2", "m3", "m4"], "discards": []}
+    with pytest.raises(BadVectors, match="'keep' names"):
+        run_vector("allocation", {**base, "keep": keep})
+
+
+def test_a_code_may_be_kept_as_often_as_it_is_listed() -> None:
+    base = {"hand": ["m1"], "gained": ["m1", "m2", "m3", "m4"], "discards": []}
+    assert run_vector("allocation", {**base, "keep": ["m1", "m1"]})["hand"] == ["m1", "m1"]
+    with pytest.raises(BadVectors, match="'keep' names"):
+        run_vector("allocation", {**base, "keep": ["m1", "m1", "m1"]})
+
+
 def test_rules_are_checked() -> None:
     with pytest.raises(BadOption):
         run_vector("settle", {"board": bottom()}, {"BIAS_WINDOW_PAIRS": 0})

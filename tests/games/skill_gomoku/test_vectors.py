@@ -9,7 +9,7 @@ import pytest
 
 from qipai.core.errors import BadVectors
 from qipai.games.skill_gomoku.vectors import KINDS, run_vector
-from qipai.vectors import check, read_file
+from qipai.vectors import Vector, check, read_file
 
 from .make_vectors import FILE, document
 
@@ -31,6 +31,35 @@ def test_a_wrong_expectation_is_noticed() -> None:
     vector = next(v for v in VECTORS if v.id == "13-win")
     wrong = json.loads(json.dumps(vector.expect).replace('"winner": 1', '"winner": 2'))
     assert check(run_vector, type(vector)(vector.id, vector.kind, None, vector.input, wrong))
+
+
+PILES = {"drawPile": ["Place"], "discardPile": ["Take", "SpontaneousGeneration"]}
+
+
+def drawing(n: int, **expect: Any) -> list[str]:
+    return check(run_vector, Vector("id", "draw", None, {**PILES, "n": n}, expect))
+
+
+def test_cards_drawn_after_a_reshuffle_may_come_in_any_order() -> None:
+    whole = {"drawPile": [], "discardPile": [], "reshuffled": True}
+    for drawn in (["Place", "Take", "SpontaneousGeneration"], ["Place", "SpontaneousGeneration", "Take"]):
+        assert drawing(3, drawn=drawn, **whole) == []
+    for one, other in (("Take", "SpontaneousGeneration"), ("SpontaneousGeneration", "Take")):
+        assert drawing(2, drawn=["Place", one], drawPile=[other], discardPile=[], reshuffled=True) == []
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        ["Take", "Place", "SpontaneousGeneration"],
+        ["Place", "Take", "Take"],
+        ["Place", "Take"],
+        ["Place", "Take", "Place"],
+    ],
+)
+def test_a_reshuffle_leaves_open_the_order_and_nothing_else(drawn: list[str]) -> None:
+    assert drawing(3, drawn=drawn)
+    assert drawing(1, drawn=["Take"]) and not drawing(1, drawn=["Place"])
 
 
 MALFORMED: list[tuple[Any, Any, Any]] = [

@@ -265,6 +265,17 @@ def test_the_powers_are_those_of_the_rules(dog_pair: str) -> None:
     assert view(s, -1)["goals"] == {"enough": state.ENOUGH, "ceramic": state.CERAMIC}
 
 
+@pytest.mark.parametrize("options", OPTION_SETS, ids=lambda o: "+".join(o) or "default")
+def test_what_each_goal_pays_is_what_the_rules_pay(options: dict[str, Any]) -> None:
+    s = position(options=options)
+    pays = view(s, -1)["pays"]
+    assert pays == {"enough": 1, "ceramic": 1 if options.get("first_game_limits") else 3}
+    for goal, pillars in (("enough", [3, 2, 1]), ("ceramic", [6, 2, 0])):
+        s["pillars"] = pillars
+        settle.settle(s)
+        assert s["payoff"].tolist() == [2 * pays[goal], -pays[goal], -pays[goal]]
+
+
 def test_the_lines_of_the_settlement_tell_its_events() -> None:
     for final, _ in random_games(20, {}):
         lines = view(final, -1)["settlement"]["lines"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from qipai.core import agents_of
+from qipai.core import strongest
 from qipai.match import Match
-from qipai.server.table.bots import Bots, Crew, playing, strongest
+from qipai.server.table.bots import Bots, Crew, playing
 from tests.toys import PRIZES, SEED
 
 
@@ -24,11 +24,6 @@ def test_a_bot_makes_a_whole_move() -> None:
     move = asyncio.run(think())
     assert match.state.tobytes() == before
     match.act(match.seat, move)
-
-
-def test_the_strongest_bot_has_the_highest_level() -> None:
-    levels = {name: spec.level for name, spec in agents_of(PRIZES).items()}
-    assert levels[strongest(PRIZES)] == max(levels.values())
 
 
 def test_a_bot_that_does_not_play_this_game_any_more_is_replaced_by_the_strongest() -> None:

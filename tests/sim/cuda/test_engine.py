@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from types import SimpleNamespace
 from typing import Any
 
@@ -119,6 +120,21 @@ def test_what_was_not_legal_is_told_when_asked_and_forgotten_by_a_reset(pair: Ma
                 gpu.check()
         gpu.check()
         gpu.rollout(1)
+
+
+def test_a_pickled_batch_goes_through_main_memory_and_on_as_the_original_does(pair: Make) -> None:
+    cpu, gpu, device = pair(LAPS, WARP + 3, stream=4096)
+    step_both(cpu, gpu)
+    twin = pickle.loads(pickle.dumps(gpu))
+    assert_equal(cpu, twin)
+    gpu.step(np.full(WARP + 3, -1, np.int32))
+    twin = pickle.loads(pickle.dumps(gpu))
+    for batch in (gpu, twin):
+        with pytest.raises(IllegalAction, match="35 actions were not legal, the first in lane 0"):
+            batch.check()
+    step_both(cpu, twin)
+    roll_both(cpu, twin, 4, observe=True)
+    assert device.streams == {Stream(4096), 0}
 
 
 def test_states_written_from_outside_are_shown_and_one_that_is_over_stays(pair: Make) -> None:

@@ -15,6 +15,7 @@ export const sample = (more: Partial<View>): View => ({
   hand_counts: [8, 8, 8],
   pillars: [0, 0, 0],
   goals: { enough: 3, ceramic: 6 },
+  pays: { enough: 1, ceramic: 3 },
   powers: POWERS,
   kind: 0,
   best: null,

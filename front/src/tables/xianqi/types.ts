@@ -46,6 +46,7 @@ export interface View {
   hand_counts: number[];
   pillars: number[];
   goals: { enough: number; ceramic: number }; // pillars
+  pays: { enough: number; ceramic: number }; // chips from each seat below enough
   powers: number[]; // of every play, by its action
   kind: number;
   best: { seat: number; power: number } | null;

@@ -25,7 +25,7 @@ from qipai.core import NOBODY, compile_rules, new_state
 from qipai.core import State as Record
 from qipai.core.errors import BadLayout, BadText
 
-from . import board, planner, rules, win
+from . import board, hold, planner, rules, win
 from .options import OPTIONS
 from .state import ALL_COLUMNS, CELLS, COLS, HAND_MAX, ROWS, Phase, State
 from .tiles import CODE, EMPTY_CODE, TILES, Box, values
@@ -66,10 +66,10 @@ SINGLE = (
     rules.answer,
     rules.confirm,
     rules.advance,
-    rules.evaluate,
-    rules.close_hold,
-    rules.remove_used,
     rules.tick,
+    hold.evaluate,
+    hold.close_hold,
+    hold.remove_used,
 )
 
 
@@ -180,7 +180,7 @@ def lay_out(s: Record, given: Mapping[str, Any], box: Box | None = None) -> None
     if layout.phase == Phase.OVER:
         _finish(s)
     elif layout.phase == Phase.HOLD:
-        rules.evaluate(s)  # a HOLD is entered evaluated
+        hold.evaluate(s)  # a HOLD is entered evaluated
 
 
 def _put(array: Any, tiles: list[int]) -> None:

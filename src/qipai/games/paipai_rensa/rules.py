@@ -1,19 +1,19 @@
 """Paipai Rensa 牌牌連鎖: falling pairs of mahjong tiles, chains, a hand to win, a CPU that takes the rest.
 
-Here: the machine from the deal to the end: placements, the chain, allocation, HOLD. The state is in
-`state.py`, the board in `board.py`, hands in `win.py`, the order of the supply in `planner.py`. The
-moves of a pair while it falls are in `api/game.py`. Clause numbers (§) are those of the README in this
-folder.
+Here: the machine from the deal to the end: placements, the chain, allocation. The state is in
+`state.py`, the board in `board.py`, hands in `win.py`, the end of a HOLD in `hold.py`, the order of the
+supply in `planner.py`. The moves of a pair while it falls are in `api/game.py`. Clause numbers (§) are
+those of the README in this folder.
 """
 
 from __future__ import annotations
 
-from qipai.core import NOBODY, goto, rule
+from qipai.core import goto, rule
 
-from .board import clear, first_cell, gravity, may_clear, put_tile, reachable, settle
+from .board import clear, gravity, may_clear, put_tile, reachable, settle
+from .hold import close_hold, evaluate, judge, pay
 from .planner import plan
 from .state import (
-    ALL_COLUMNS,
     ALL_PLACEMENTS,
     ALLOC,
     CELLS,
@@ -33,14 +33,10 @@ from .state import (
     SCORE_PER_TILE,
     SUPPLY,
     TITLE,
-    USED_ONLY,
-    WINNER_CPU,
-    WINNER_DRAW,
     WINNER_NONE,
-    WINNER_PLAYER,
 )
 from .tiles import CODE, CODES, SUIT, SUITS, TILES
-from .win import cpu_wins, is_red_value, is_used, no_cpu_tiles, player_wins, points
+from .win import no_cpu_tiles
 
 # --- deal and start -----------------------------------------------------------------
 
@@ -391,117 +387,3 @@ def confirm(s):
     settle(s)
     s.holds += 1
     goto(s, EVALUATE)
-
-
-# --- HOLD and the end ---------------------------------------------------------------
-
-
-@rule
-def evaluate(s):
-    """§10 what both sides have; points are given when HOLD is closed."""
-    s.player_points = 0
-    s.cpu_points = 0
-    if player_wins(s):
-        reds = 0
-        for i in range(HAND_MAX):
-            reds += 1 if is_red_value(int(s.hand[i])) else 0
-        s.player_points = points(reds)
-    if cpu_wins(s):
-        reds = 0
-        for i in range(HAND_MAX):
-            reds += 1 if is_red_value(int(s.cpu_tiles[i])) else 0
-        s.cpu_points = points(reds)
-
-
-@rule
-def close_hold(s):
-    """§10 points, the player's hand consumed, the CPU's tiles removed, full settle, on to the chain."""
-    if s.player_points > 0:
-        s.score += int(s.player_points)
-        s.player_wins += 1
-        s.consumed += HAND_MAX
-        s.n_hand = 0
-        for i in range(HAND_MAX):
-            s.hand[i] = 0
-    if s.cpu_points > 0:
-        s.cpu_score += int(s.cpu_points)
-        s.cpu_wins += 1
-        s.stable = 0
-        if s.cpu_clear_policy == USED_ONLY:
-            remove_used(s)
-        else:
-            empty_board(s)
-    pay(s)
-    forget_hold(s)
-    settle(s)
-    s.chain = 0
-    s.n_tiles = 0
-    goto(s, CHAIN)
-
-
-@rule
-def remove_used(s):
-    """§10 exactly the CPU's tiles leave the board and the discards."""
-    loose = int(s.loose)
-    for cell in range(first_cell(s), CELLS):
-        if is_used(s, int(s.board[cell])):
-            s.board[cell] = 0
-            loose |= 1 << (cell % COLS)
-    s.loose = loose
-    thrown = int(s.n_discards)
-    n = 0
-    for i in range(thrown):
-        tile = s.discards[i]
-        used = is_used(s, int(tile))
-        s.thrown[CODE[tile] - 1] -= used
-        s.discards[n] = tile
-        n += 1 - used
-    for i in range(n, thrown):
-        s.discards[i] = 0
-    s.n_discards = n
-    s.consumed += HAND_MAX
-
-
-@rule
-def empty_board(s):
-    """§10 the other policy: the whole board goes, the discards stay."""
-    for cell in range(CELLS):
-        if s.board[cell] != 0:
-            s.consumed += 1
-            s.board[cell] = 0
-    s.loose = ALL_COLUMNS
-
-
-@rule
-def forget_hold(s):
-    """The results of a HOLD that is over."""
-    s.player_points = 0
-    s.cpu_points = 0
-    no_cpu_tiles(s)
-
-
-@rule
-def judge(s):
-    """§11 the final judgement: both sides once more, nothing is removed; then the end."""
-    evaluate(s)
-    if s.player_points > 0:
-        s.score += int(s.player_points)
-        s.player_wins += 1
-    if s.cpu_points > 0:
-        s.cpu_score += int(s.cpu_points)
-        s.cpu_wins += 1
-    pay(s)
-    if s.score > s.cpu_score:
-        s.winner = WINNER_PLAYER
-    elif s.score < s.cpu_score:
-        s.winner = WINNER_CPU
-    else:
-        s.winner = WINNER_DRAW
-    s.seat = NOBODY
-    goto(s, OVER)
-
-
-@rule
-def pay(s):
-    """The payoff runs along: player minus CPU."""
-    s.payoff[0] = int(s.score) - int(s.cpu_score)

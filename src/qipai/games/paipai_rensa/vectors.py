@@ -7,12 +7,12 @@ from typing import Any
 
 from qipai.core.errors import BadText, BadVectors
 
-from . import rules
 from .api.board import Board, resolve_state
 from .api.game import PaipaiGame
 from .api.hands import solve14, try_win
 from .board import settle
 from .config import read_config
+from .hold import evaluate
 from .layout import read_board
 from .state import CHAIN, HAND_MAX, OVER, PLACE, SUPPLY
 from .tiles import Box, codes, copies_of
@@ -163,6 +163,8 @@ def _places(keep: Any, listed: list[str]) -> list[int]:
             k = next((i for i, code in enumerate(listed) if code == k and i not in found), -1)
         if not isinstance(k, int) or isinstance(k, bool) or not 0 <= k < len(listed):
             raise BadVectors("'keep' names a tile that is not in the list")
+        if k in found:
+            raise BadVectors(f"'keep' names place {k} twice")
         found.append(k)
     return found
 
@@ -176,7 +178,7 @@ def _table(given: Mapping[str, Any], config: dict[str, Any], phase: str) -> Paip
     s["hand"][: len(hand)] = [t + 1 for t in hand]
     s["n_hand"] = len(hand)
     if phase == "hold":
-        rules.evaluate(s)
+        evaluate(s)
     return game
 
 

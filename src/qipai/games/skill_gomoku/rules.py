@@ -1,10 +1,8 @@
 """Skill Gomoku 技能五子棋: five in a row, played with skill cards drawn from one shared deck.
 
 Here: the deal, the turn machine, what is legal, what a card changes, who has won.
-Not here: the record itself (`state.py`), what a seat may know, text, JSON, extensions
-(`api/` and `extensions/` have those).
-
-Longer than other files by a little: the eight states of a turn are read as one machine.
+Not here: the record itself (`state.py`), lines of five (`fives.py`), what a seat may know, text, JSON,
+extensions (`api/` and `extensions/` have those).
 """
 
 from __future__ import annotations
@@ -13,6 +11,7 @@ import numpy as np
 
 from qipai.core import NOBODY, below, goto, rule, shuffle
 
+from .fives import has_five_at, row_of, scan_colours
 from .state import (
     BOTH_DRAW,
     CARDS,
@@ -25,7 +24,6 @@ from .state import (
     DRAWN_GAME,
     EMPTY,
     END_TURN,
-    FIVE,
     FREEZE,
     GENERATE,
     LEFT,
@@ -45,7 +43,6 @@ from .state import (
     REASON_NONE,
     RESOLVE,
     RIGHT,
-    ROW_OF,
     SCATTERED,
     SEATS,
     SELECT_TARGET,
@@ -461,51 +458,6 @@ def _check_win(s):
         _finish(s, winner, REASON_BOTH)
     elif found != 0:
         _finish(s, found, REASON_FIVE)
-
-
-@rule
-def scan_colours(s):
-    """The colours that have a line of five or more anywhere: 1 black, 2 white, 3 both."""
-    size = int(s.board_size)
-    found = 0
-    for cell in range(size * size):
-        if s.board[cell] != EMPTY and has_five_at(s.board[:], size, cell):
-            found |= int(s.board[cell])
-    return found
-
-
-@rule(board="i1[:]")
-def has_five_at(board, size, cell):
-    """Whether the stone on `cell` stands in a line of five or more."""
-    y = row_of(cell, size)
-    x = cell - y * size
-    right = size - 1 - x
-    down = size - 1 - y
-    if 1 + run(board, cell, 1, right) + run(board, cell, -1, x) >= FIVE:
-        return True
-    if 1 + run(board, cell, size, down) + run(board, cell, -size, y) >= FIVE:
-        return True
-    if 1 + run(board, cell, size + 1, min(right, down)) + run(board, cell, -size - 1, min(x, y)) >= FIVE:
-        return True
-    return 1 + run(board, cell, size - 1, min(x, down)) + run(board, cell, 1 - size, min(right, y)) >= FIVE
-
-
-@rule(board="i1[:]")
-def run(board, cell, step, room):
-    """Stones of the colour on `cell` that follow it in steps of `step`, at most `room`."""
-    colour = board[cell]
-    n = 0
-    at = cell + step
-    while n < room and board[at] == colour:
-        n += 1
-        at += step
-    return n
-
-
-@rule
-def row_of(cell, size):
-    """The row of a cell."""
-    return (cell * ROW_OF[size]) >> 16
 
 
 @rule

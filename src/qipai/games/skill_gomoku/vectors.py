@@ -114,7 +114,10 @@ def _draw(given: Json, rules: Json) -> Json:
     pile, discards, n = _need(given, "drawPile"), given.get("discardPile", []), given.get("n", 2)
     if not isinstance(pile, list) or not isinstance(discards, list) or type(n) is not int:
         raise BadVectors("drawPile and discardPile are lists, n a number")
-    return draw_cards(pile, discards, n, Sfc32(WORDS))
+    found = draw_cards(pile, discards, n, Sfc32(WORDS))
+    if found["reshuffled"]:  # what follows the cards of the old pile is up to chance
+        found["order_free"] = {"drawn": len(pile), "drawPile": 0}
+    return found
 
 
 def _loaded(given: Json, rules: Json) -> SkillGomokuMatch:

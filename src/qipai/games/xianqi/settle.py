@@ -28,7 +28,7 @@ def settle(s):
         elif s.pillars[seat] >= ENOUGH and not is_barred(s, seat):
             for loser in range(SEATS):
                 if s.pillars[loser] < ENOUGH:
-                    _pay(s, PART_ENOUGH, loser, seat, 1)
+                    _pay(s, PART_ENOUGH, loser, seat, chips_due(s, s.pillars[seat]))
     for i in range(s.links):
         revealer = link_revealer(s, i)
         if link_enough(s, i) == 0 and s.pillars[revealer] < ENOUGH:
@@ -41,16 +41,21 @@ def settle(s):
 
 
 @rule
+def chips_due(s, pillars):
+    """§8.1, §8.2 what each seat below enough pays a seat that has enough `pillars`, or is ceramic."""
+    if pillars < CERAMIC:
+        return 1
+    if s.eight_pillars == 1 and pillars >= ALL_PILLARS:
+        return 8
+    return 1 if s.first_game_limits == 1 else 3
+
+
+@rule
 def _settle_ceramic(s, seat):
-    unit = 3
-    if s.eight_pillars == 1 and s.pillars[seat] >= ALL_PILLARS:
-        unit = 8
-    elif s.first_game_limits == 1:
-        unit = 1
     for loser in range(SEATS):
         if s.pillars[loser] < ENOUGH:
             payer = loser if s.liable == NONE else int(s.liable)
-            _pay(s, PART_CERAMIC, payer, seat, unit)
+            _pay(s, PART_CERAMIC, payer, seat, chips_due(s, s.pillars[seat]))
 
 
 @rule

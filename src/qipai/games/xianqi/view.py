@@ -19,6 +19,7 @@ from qipai.core.rule import plain_function
 from .lines import line
 from .options import OPTIONS
 from .rules import advance, apply, dog_power, legal
+from .settle import chips_due
 from .state import (
     ACTIONS,
     ALL_PILLARS,
@@ -65,6 +66,14 @@ _POWERS = tuple(  # by the option dog_pair
     tuple(dog if p == DOG_PAIR else int(PLAY_POWER[p]) for p in range(PLAYS)) for dog in _DOG_POWERS
 )
 _GOALS = {"enough": ENOUGH, "ceramic": CERAMIC}
+
+
+def _due_by_pillars(eight: int, limits: int) -> tuple[int, ...]:
+    options = SimpleNamespace(eight_pillars=eight, first_game_limits=limits)
+    return tuple(plain_function(chips_due)(options, pillars) for pillars in range(ALL_PILLARS + 1))
+
+
+_DUE = tuple(tuple(_due_by_pillars(eight, limits) for limits in (0, 1)) for eight in (0, 1))
 _SHOW = tuple((o.name, {n: o.show(n) for n in range(-1, 4)}) for o in OPTIONS)
 
 
@@ -84,6 +93,7 @@ def view(s: State, seat: int) -> dict[str, Any]:
         "hand_counts": f["held"].tolist(),
         "pillars": f["pillars"].tolist(),
         "goals": dict(_GOALS),
+        "pays": {goal: _due(f, pillars) for goal, pillars in _GOALS.items()},  # each seat below enough, to it
         "powers": list(_POWERS[f["dog_pair"]]),  # of every play, by its number
         "kind": f["kind"],
         "best": None if f["owner"] == NONE else {"seat": f["owner"], "power": f["best"]},
@@ -305,7 +315,7 @@ def _reasons(f: Fields) -> list[Event]:
                 events.append({"event": "barred", "seat": winner, "why": bar})
                 continue
             for loser in losers:
-                events.append(_payment(loser, winner, 1, "enough"))
+                events.append(_payment(loser, winner, _due(f, pillars[winner]), "enough"))
     for link in _relations(f):
         revealer, buckler = link["revealer"], link["buckler"]
         if link["was_enough"]:
@@ -318,14 +328,17 @@ def _reasons(f: Fields) -> list[Event]:
 
 
 def _ceramic_reasons(f: Fields, winner: int, losers: list[int]) -> list[Event]:
-    if f["eight_pillars"] and f["pillars"][winner] >= ALL_PILLARS:
-        unit, why = 8, "eight"
-    else:
-        unit, why = (1 if f["first_game_limits"] else 3), "ceramic"
+    unit = _due(f, int(f["pillars"][winner]))
+    why = "eight" if f["eight_pillars"] and f["pillars"][winner] >= ALL_PILLARS else "ceramic"
     liable = f["liable"]
     if liable == NONE:
         return [_payment(loser, winner, unit, why) for loser in losers]
     return [{**_payment(liable, winner, unit * len(losers), why), "liable": True}]
+
+
+def _due(f: Fields, pillars: int) -> int:
+    """Return what each seat below enough pays a seat with so many pillars, by the rules."""
+    return _DUE[f["eight_pillars"]][f["first_game_limits"]][pillars]
 
 
 def _bar(f: Fields, seat: int) -> str | None:

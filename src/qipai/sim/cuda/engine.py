@@ -110,6 +110,15 @@ class CudaEngine:
         """Rows of observations on the device."""
         return self._new((count, self.game.observation_size), np.int8)
 
+    def save(self, a: Arrays) -> dict[str, Any]:
+        """Return the arrays in main memory, and what `check` has to say; waits."""
+        return {**{k: self._fetch(v) for k, v in vars(a).items()}, "illegal": self._fetch(self._illegal)}
+
+    def load(self, a: Arrays, saved: dict[str, Any]) -> None:
+        """Fill the arrays with what `save` returned."""
+        for name, array in (*vars(a).items(), ("illegal", self._illegal)):
+            array.copy_to_device(saved[name], stream=self._stream)
+
     def _forget(self) -> None:
         self._illegal.copy_to_device(np.array([0, self.n], np.int32), stream=self._stream)
 

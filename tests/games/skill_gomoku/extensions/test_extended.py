@@ -280,3 +280,83 @@ def test_a_pinned_match_can_be_loaded_and_goes_on_alike() -> None:
         assert straight.act(legal[0]) == other.act(legal[0])
     assert other.dump() == straight.dump()
     assert other.dump()["rng"]["algorithm"] == "mulberry32"
+
+
+class Broken(Exception):
+    """What a third party's code may raise."""
+
+
+def fails(*given: Any) -> Any:
+    raise Broken("no such thing")
+
+
+def registry_with(**functions: Any) -> CardRegistry:
+    """Return the base cards and `Odd`, which is aimed at an empty cell and does nothing but what is given."""
+    card: dict[str, Any] = {
+        "can_play": lambda context: None,
+        "effect": _nothing,
+        "check": lambda *given: None,
+    }
+    words, spec = {"en": "Odd", "zh": "怪"}, {"kind": "cell", "mustBeEmpty": True}
+    registry = base_registry()
+    registry.register(CardDefinition("Odd", words, words, "?", spec, **{**card, **functions}))
+    return registry
+
+
+def spend(context: Context, target: Any, generator: Any) -> Any:
+    generator.below(100)
+    raise Broken("after it has drawn a number")
+
+
+FAULTS: dict[str, dict[str, Any]] = {
+    "its effect raises": {"effect": fails},
+    "its effect has used chance": {"effect": spend},
+    "its effect is no list": {"effect": lambda *given: None},
+    "its effect is refused": {
+        "effect": lambda context, target, generator: BASE_CARDS[0].effect(context, None, generator)
+    },
+    "its check raises": {"check": fails},
+    "its check answers nonsense": {"check": lambda *given: "no"},
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("pinned", [False, True])
+@pytest.mark.parametrize("more", [{}, {"allowReselect": True}, {"paced": True}], ids=str)
+def test_a_card_that_fails_is_named_and_the_turn_is_as_it_was(
+    fault: str, pinned: bool, more: dict[str, Any]
+) -> None:
+    start = state([P, P, P, "Odd"], black=[(0, 0)], rng=7, **more)
+    match = TurnMachine.load(start, registry=registry_with(**FAULTS[fault]), pinned=pinned)
+    good = TurnMachine.load(start, registry=registry_with(), pinned=pinned)
+    aim = {"type": "SELECT_TARGET", "target": {"kind": "cell", "point": {"x": 3, "y": 3}}}
+    for one in (match, good):
+        if more.get("paced"):
+            one.send(AFTER)
+        assert choose(one, 0)["ok"]
+    before, told = match.dump(), match.events("server")
+    for _ in range(2):
+        with pytest.raises(SkillGomokuError) as raised:
+            match.send(aim)
+        assert raised.value.code == ("InvalidTarget" if fault == "its effect is refused" else "CardFault")
+        assert (match.dump(), match.events("server")) == (before, told)
+    assert good.dump() == before
+    if more.get("allowReselect"):  # another card can still be chosen
+        assert choose(match, 1) == choose(good, 1) and match.dump() == good.dump()
+
+
+def test_a_card_that_fails_when_it_is_drawn_names_itself() -> None:
+    with pytest.raises(SkillGomokuError, match="card 'Odd' raised Broken; nothing has changed") as raised:
+        loaded(state([P, P, P, "Odd"]), registry_with(can_play=fails)).legal_actions()
+    assert raised.value.code == "CardFault" and isinstance(raised.value.__cause__, Broken)
+
+
+def test_a_card_that_fails_when_asked_whether_it_can_be_played_changes_nothing() -> None:
+    registry = registry_with(can_play=lambda context: fails() if context.player == 2 else None)
+    match = loaded(state([P, "Odd", P, PI], black=[(0, 0)]), registry)
+    assert choose(match, 0)["ok"] and player(match) == 2
+    before = match.dump()
+    for ask in (match.legal_actions, lambda: choose(match, 0), lambda: match.act(0), lambda: match.view(2)):
+        with pytest.raises(SkillGomokuError, match="card 'Odd' raised Broken"):
+            ask()
+        assert match.dump() == before

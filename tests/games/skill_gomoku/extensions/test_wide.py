@@ -10,7 +10,7 @@ import pytest
 
 from qipai.core import NOBODY, State
 from qipai.core.state import HEADER
-from qipai.games.skill_gomoku import SkillGomokuMatch, game, rules
+from qipai.games.skill_gomoku import SkillGomokuMatch, fives, game, rules
 from qipai.games.skill_gomoku.api.lines import cells_from_rows
 from qipai.games.skill_gomoku.extensions.wide import (
     PLAIN,
@@ -75,7 +75,7 @@ def test_a_fresh_record_is_cleared_and_shared_with_nobody() -> None:
 def test_row_of_is_that_of_the_rules_and_goes_on_beyond_their_table() -> None:
     for size in range(1, MAX_SIDE + 1):
         for cell in range(size * size):
-            assert row_of(cell, size) == int(rules.row_of(cell, size))
+            assert row_of(cell, size) == int(fives.row_of(cell, size))
     assert [row_of(cell, 25) for cell in (0, 24, 25, 599, 600, 624)] == [0, 0, 1, 23, 24, 24]
 
 
@@ -136,7 +136,7 @@ def test_the_plain_rules_do_on_a_wide_record_what_the_compiled_ones_do(options: 
 
 
 def test_a_line_in_the_last_corner_of_the_largest_board_is_found() -> None:
-    scan_colours = plain()(rules.scan_colours)
+    scan_colours = plain()(fives.scan_colours)
     cells = [[0] * 25 for _ in range(25)]
     for i in range(5):
         cells[20 + i][24 - i] = 2

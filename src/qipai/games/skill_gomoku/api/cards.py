@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any
 
 from .. import rules
@@ -41,7 +42,10 @@ class Context:
 
 @dataclass(frozen=True)
 class CardDefinition:
-    """One kind of card. `can_play` and `validate_target` answer None for yes, or a code."""
+    """One kind of card. `can_play` and `validate_target` answer None for yes, or a code.
+
+    If a function of a card raises, or answers with anything else, a `CardFault` names the card.
+    """
 
     id: str
     name: Mapping[str, str]  # by language
@@ -51,6 +55,12 @@ class CardDefinition:
     can_play: Callable[[Context], Code | None]
     effect: Callable[[Context, Target, Generator], list[Op]]
     check: Callable[[Context, Target], Code | None] | None = None  # beyond what the spec says
+
+    def __post_init__(self) -> None:
+        for name, fits in (("can_play", _is_answer), ("effect", _is_list), ("check", _is_answer)):
+            function = getattr(self, name)
+            if function is not None:
+                object.__setattr__(self, name, _guarded(self.id, function, fits))
 
     def validate_target(self, context: Context, target: Target) -> Code | None:
         """Whether `target` (one value) may be chosen."""
@@ -69,6 +79,36 @@ class CardDefinition:
         """Fewest and most targets, for a card that takes several."""
         asked = self.target.get("count")
         return None if asked is None else (int(asked["min"]), int(asked["max"]))
+
+
+def _guarded(card: str, function: Callable[..., Any], fits: Callable[[Any], bool]) -> Callable[..., Any]:
+    """Return `function` of a card, which is anyone's code, with a `CardFault` for what goes wrong in it."""
+
+    @wraps(function)
+    def call(*arguments: Any) -> Any:
+        try:
+            answer = function(*arguments)
+        except SkillGomokuError:
+            raise
+        except Exception as error:
+            raise _fault(card, f"raised {type(error).__name__}") from error
+        if not fits(answer):
+            raise _fault(card, f"answered {short(answer)}")
+        return answer
+
+    return call
+
+
+def _fault(card: str, what: str) -> SkillGomokuError:
+    return SkillGomokuError(Code.CardFault, f"card {short(card)} {what}; nothing has changed")
+
+
+def _is_answer(answer: Any) -> bool:
+    return answer is None or isinstance(answer, Code)
+
+
+def _is_list(answer: Any) -> bool:
+    return isinstance(answer, list | tuple)
 
 
 def validate_spec(spec: Mapping[str, Any], context: Context, value: Target) -> Code | None:

@@ -34,6 +34,8 @@ class Code(StrEnum):
     InvalidConfig = "InvalidConfig"
     UnknownCard = "UnknownCard"
     DuplicateCard = "DuplicateCard"
+    # a card of a third party
+    CardFault = "CardFault"
 
 
 MESSAGES = {
@@ -57,6 +59,7 @@ MESSAGES = {
     Code.InvalidConfig: "the settings or the state cannot be used",
     Code.UnknownCard: "no card of this id is registered",
     Code.DuplicateCard: "a card of this id is registered already",
+    Code.CardFault: "a card failed; nothing has changed",
 }
 
 

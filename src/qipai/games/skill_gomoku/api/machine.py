@@ -7,7 +7,8 @@ two steps of the rules (`confirmEnd`, `paced`), and the targets collected for a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -172,13 +173,31 @@ class TurnMachine(MachineInterface):
             "END_TURN": self._end_turn,
             "AFTER_ANIMATION": self._after_animation,
         }
-        kept, self._last_events = self._last_events, []
-        refused = handlers[event["type"]](event)
-        if refused is not None:
-            self._last_events = kept
-            return refused
-        self._run()
+        with self._whole_or_nothing():
+            kept, self._last_events = self._last_events, []
+            refused = handlers[event["type"]](event)
+            if refused is not None:
+                self._last_events = kept
+                return refused
+            self._run()
         return self._last_events
+
+    @contextmanager
+    def _whole_or_nothing(self) -> Iterator[None]:
+        """Put everything back if a card of a third party fails in the middle of a turn."""
+        if self._extended is None:  # the compiled rules call nobody's code
+            yield
+            return
+        state, told = copy_state(self._s), len(self.log)
+        kept = self._last_events, self._added, self._confirming, self._extended.kept()
+        try:
+            yield
+        except BaseException:
+            self._s = state
+            del self.log[told:]
+            self._last_events, self._added, self._confirming, extended = kept
+            self._extended.put_back(extended)
+            raise
 
     def _choose(self, event: Mapping[str, Any]) -> Code | None:
         again = self.settings.allow_reselect and self.state == "selectTarget"

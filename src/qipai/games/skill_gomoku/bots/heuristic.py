@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from qipai.core import Game, Sight, compile_rules, draw, rule, seed_words
 
-from ..rules import playable, run
+from ..fives import run
+from ..rules import playable
 from ..state import (
     CELL,
     CELLS,

@@ -51,6 +51,16 @@ class Extended:
             put_target=self._put_target,
         )
 
+    def kept(self) -> tuple[Any, ...]:
+        """Return what a turn changes besides the record, for `put_back`."""
+        return self.target, self._ops, None if self._generator is None else dict(vars(self._generator))
+
+    def put_back(self, kept: tuple[Any, ...]) -> None:
+        """Take back what has changed since `kept`."""
+        self.target, self._ops, generator = kept
+        if self._generator is not None:
+            vars(self._generator).update(generator)
+
     def card(self, number: int) -> CardDefinition | None:
         """Return the definition of a third party's card; None for a base card."""
         return self._others[number - CARDS] if number >= CARDS else None

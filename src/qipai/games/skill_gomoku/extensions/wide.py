@@ -13,7 +13,7 @@ from qipai.core import State, copy_state, new_state, state_dtype
 from qipai.core.state import HEADER
 from qipai.core.variant import Variant
 
-from .. import rules
+from .. import fives, rules
 from ..api.book import LARGEST_COUNT, STANDARD, Rulebook
 from ..api.lines import Cells, put_cells
 from ..state import CELLS, MAX_DECK, MAX_SIDE, NO_LIMIT, SEATS
@@ -27,7 +27,7 @@ def row_of(cell: int, size: int) -> int:
 
 def plain(swap: dict[Any, Any] | None = None) -> Variant:
     """Return a maker of plain copies of the rules for wide records, with functions replaced as in `swap`."""
-    return Variant("plain", {rules.row_of: row_of, **(swap or {})})
+    return Variant("plain", {fives.row_of: row_of, **(swap or {})})
 
 
 def wide_book(make: Variant, **fields: Any) -> Rulebook:

@@ -1,0 +1,20 @@
+"""Values from a pickle or a deep copy, in memory that compiled code can write to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from qipai.core import copy_state
+
+
+def own(value: Any) -> Any:
+    """Return a state or an array as a copy that can be written to, and anything else as it is.
+
+    An unpickled state is a NumPy scalar, which keeps nothing that is written to it. An unpickled array may
+    lie in memory that other processes share.
+    """
+    if isinstance(value, np.record):
+        return copy_state(value)
+    return value.copy() if isinstance(value, np.ndarray) else value
