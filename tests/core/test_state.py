@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import pickle
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -103,3 +105,38 @@ def test_fields_are_plain_numbers_and_lists() -> None:
     assert "pool" not in fields
     assert type(fields["seat"]) is int
     assert all(type(n) is int for row in fields["hand"] for n in row)
+
+
+def test_a_single_state_refuses_a_field_that_it_does_not_have() -> None:
+    s = new_state(STATE)
+    with pytest.raises(AttributeError, match="no field 'sest'"):
+        s.sest = 1
+    with pytest.raises(AttributeError, match="sest"):
+        _ = s.sest
+
+
+def test_single_states_of_a_layout_share_one_dtype_and_batches_give_the_same_bytes() -> None:
+    """Numba recognises a dtype by the object; a new one for every state would be compared field by field."""
+    one, batch = GAME.new(seats=3), new_states(STATE, 2)
+    batch[1] = one
+    copy = copy_state(batch[1])
+    assert copy.dtype is one.dtype is new_state(STATE).dtype is copy_state(copy).dtype
+    assert copy.tobytes() == one.tobytes() == batch[1].tobytes()
+    assert isinstance(copy, np.record)
+
+
+def test_a_compiled_rule_works_on_the_memory_of_a_single_state() -> None:
+    s = GAME.new(seats=3)
+    assert np.shares_memory(s.data, s["rng"])
+    before = s["rng"].tolist()
+    GAME.key(s, (1, 2, 3, 4))
+    assert s["rng"].tolist() != before
+
+
+def test_a_state_can_be_pickled_and_copied() -> None:
+    s = GAME.new(seats=3)
+    array = np.array([s, s])
+    for again in (pickle.loads(pickle.dumps(s)), deepcopy(s), pickle.loads(pickle.dumps(array))[1]):
+        assert type(again) is type(s) and same(again, s)
+        again["ply"] += 1
+        assert not same(again, s)

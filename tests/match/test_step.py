@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
 from random import Random
+from typing import Any
 
+import pytest
+
+from qipai.core import QipaiError
 from qipai.match import Match
 from tests.toys import PRIZES, SEED, random_move
 
@@ -45,3 +51,37 @@ def test_steps_share_nothing_with_the_match() -> None:
         step.before["where"][:] = 0
         step.after["where"][:] = 0
     assert match.digest == digest.digest
+
+
+def test_an_action_is_one_compiled_call_and_nothing_is_narrated_before_somebody_asks() -> None:
+    counts = dict.fromkeys(("legal", "apply", "narrate"), 0)
+
+    def counted(name: str) -> Any:
+        def call(*arguments: Any) -> Any:
+            counts[name] += 1
+            return getattr(PRIZES.rules, name)(*arguments)
+
+        return call
+
+    match = Match(PRIZES, seed=SEED, layout=DEAL)
+    game = match.game
+    match._opening = replace(match._opening, game=copy(game))
+    rules = copy(game.rules)
+    for name in counts:
+        object.__setattr__(rules, name, counted(name))
+    object.__setattr__(match.game, "rules", rules)
+    match.legal(0)
+    match.act(0, [0, 2])
+    match.legal(1)
+    assert counts == {"legal": 0, "apply": 0, "narrate": 0}
+    assert len(match.events(1)) > 1
+    assert counts["narrate"] > 0
+
+
+def test_a_refused_move_leaves_the_position_as_it_was() -> None:
+    match = Match(PRIZES, seed=SEED, layout=DEAL)
+    legal, digest = match.legal(0), match.digest
+    for actions in ([0, 0], [0], [0, 2, 4], [0, 1]):
+        with pytest.raises(QipaiError):
+            match.act(0, actions)
+        assert (match.legal(0), match.digest, match.ply) == (legal, digest, 0)

@@ -12,6 +12,7 @@ import pytest
 
 from qipai.core import Player, get
 from qipai.match import Match
+from qipai.match.step import position_at
 from qipai.server import hall as hall_module
 from qipai.server.table import requests
 from qipai.server.wire import Act, Describe
@@ -48,10 +49,10 @@ async def compare_worlds(folder: Path, game: str, seats: int, hands: int, most: 
                     for _ in range(WORLDS):
                         fresh = [words.getrandbits(32) for _ in range(4)]
                         other = match.game.redrawn(match.state, viewer, fresh)
-                        true, match._state = match._state, other
+                        true, match._position = match._position, position_at(match.game, other)
                         table.showing.forget()
                         assert _sent(table, note) == sent
-                        match._state = true
+                        match._position = true
                         table.showing.forget()
                         compared += 1
                 move = player.move(match.state)

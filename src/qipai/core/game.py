@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .compiling import are_kept, compile_rules
+from . import calls
+from .compiling import are_kept, compile_rules, rules_digest
 from .errors import BadGame, BadLayout, BadSeats, short
 from .explain import check_number
 from .message import FALLBACK
@@ -24,7 +25,7 @@ from .option import read_options
 from .parts import COMPILED, Checks, Device, Event, Rules, Terminal, Windows, Words, no_drawing
 from .progress import Progress, progress_line
 from .rng import next_word, pick, seed_words
-from .state import NOBODY, State, copy_state, new_state
+from .state import NOBODY, State, new_state, one_of
 from .variant import Variant
 
 if TYPE_CHECKING:
@@ -45,6 +46,14 @@ class Functions:
     observe: Any
     determinize: Any
     partial: Any
+
+
+@dataclass(frozen=True)
+class Calls:
+    """The templates of `core/calls.py` with a game's functions in them."""
+
+    take: Any
+    redraw: Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,12 +181,36 @@ class Game:
             _check_answers(self.rules)
             check_number(self.device.act, "1 when the long step is due, else 0", truth=True)
             compile_rules([next_word, seed_words, pick], self.rules.State, "rng")
+            compile_rules(self._templates(), self.rules.State, f"{self.name}/calls")
             self._memo["ready"] = True
 
     @property
     def kept(self) -> bool:
         """Whether its rules need not be compiled: done already, or in the cache."""
-        return "ready" in self._memo or are_kept(self._entries(), self.rules.State)
+        return "ready" in self._memo or are_kept([*self._entries(), *self._templates()], self.rules.State)
+
+    @property
+    def calls(self) -> Calls:
+        """The single calls of `core/calls.py`, compiled."""
+        memory = self.__dict__.get("_memory")
+        if memory is None or "ready" not in memory:
+            self.compile()
+            memory = self._memo
+        found: Calls = memory["calls"]
+        return found
+
+    def _templates(self) -> list[Any]:
+        """Return the functions of `calls`, compiled or not."""
+        if "calls" not in self._memo:
+            rules = self.rules
+            names = {name: getattr(rules, name) for name in ("legal", "apply", "determinize")}
+            names["partial"] = rules.partial or calls.never
+            # One cache folder for each game and version of its rules, as for the loops of a batch.
+            tag = f"{self.name}-{rules.actions}-{rules_digest(names.values())}"
+            make = Variant("compiled", tag=tag, names={calls.__name__: names})
+            self._memo["calls"] = Calls(*(make(getattr(calls, name)) for name in calls.CALLS))
+        made: Calls = self._memo["calls"]
+        return [getattr(made, name) for name in calls.CALLS]
 
     def functions(self, variant: str = "compiled", swap: dict[Any, Any] | None = None) -> Functions:
         """The functions as `compiled`, `checked` (bounds) or `plain` Python."""
@@ -272,7 +305,8 @@ class Game:
 
     def legal_actions(self, s: State) -> list[int]:
         """The legal actions of the seat to decide, ascending."""
-        return [int(a) for a in np.flatnonzero(self.mask(s))]
+        found: list[int] = self.mask(s).nonzero()[0].tolist()
+        return found
 
     def observation_of(self, s: State, seat: int) -> NDArray[np.int8]:
         """Return the observation of `seat` (or a watcher)."""
@@ -296,10 +330,10 @@ class Game:
 
     def redrawn(self, s: State, seat: int, words: Sequence[int]) -> State:
         """A copy in which everything hidden from `seat` is drawn anew from `words`."""
-        copy = copy_state(s)
-        self.key(copy, words)
-        self.rules.determinize(copy, seat)
-        return copy
+        w0, w1, w2, w3 = map(int, words)
+        copy = one_of(s)
+        self.calls.redraw(copy, int(seat), w0, w1, w2, w3)
+        return copy[0]  # type: ignore[no-any-return]
 
 
 def _check_answers(functions: Rules | Functions) -> None:

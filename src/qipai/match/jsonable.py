@@ -13,6 +13,7 @@ from qipai.core.errors import short
 DEPTH = 16  # nesting
 NODES = 1 << 19  # values in all; a list that holds itself ten times would never end
 INTEGER = 1 << 63
+_INTEGERS = (int, np.integer)
 
 
 class NotJson(Exception):
@@ -35,7 +36,7 @@ def copied(value: Any) -> Any:
 
 def is_int(value: Any) -> bool:
     """Whether `value` is a whole number (a truth value is none)."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+    return type(value) is int or (isinstance(value, _INTEGERS) and not isinstance(value, bool))
 
 
 def _json_copy(value: Any, depth: int, left: list[int]) -> Any:

@@ -27,7 +27,7 @@ from .document import HEAD_KEYS, Head, Move, read_document, read_head, read_hex,
 from .jsonable import copied, is_int
 from .keys import commitment
 from .opening import Opening, open_match
-from .step import Step, take_step
+from .step import Position, Step, first_position
 from .telling import Telling
 
 
@@ -53,7 +53,7 @@ class Match:
 
     def _begin(self, opening: Opening) -> None:
         self._opening = opening
-        self._state = opening.first()
+        self._position = first_position(opening)
         self._moves: list[Move] = []
         self._actions: list[int] = []  # of all moves, in order
         self._telling: Telling | None = None  # made when somebody first asks for events
@@ -83,7 +83,7 @@ class Match:
     @property
     def over(self) -> bool:
         """Whether the match has ended."""
-        return int(self._state["seat"]) == NOBODY
+        return self._position.seat == NOBODY
 
     @property
     def cut(self) -> bool:
@@ -112,9 +112,8 @@ class Match:
     def legal(self, seat: int) -> list[int]:
         """The actions open to `seat` now, ascending; none when the decision is not its own."""
         self._check_viewer(seat)
-        if self.over or self._state["seat"] != seat:
-            return []
-        return self.game.legal_actions(self._state)
+        position = self._position
+        return position.legal() if position.seat == seat and seat != WATCHER else []
 
     def version(self, seat: int) -> int:
         """How many events `seat` (-1: a watcher) has been sent."""
@@ -137,44 +136,40 @@ class Match:
         self._check_viewer(seat)
         if seat == WATCHER:
             raise BadSeats("a watcher does not act")
-        if self.over:
+        if self._position.seat == NOBODY:
             raise MatchOver("the match is over")
         if version is not None:
             self._told().check_version(int(seat), version)
-        if self._state["seat"] != seat:
+        if self._position.seat != seat:
             raise NotYourTurn(f"it is not for seat {int(seat)} to decide now")
-        steps = self._try(int(seat), _listed(actions))
-        made = tuple(step.action for step in steps)
-        self._state = copy_state(steps[-1].after)
-        self._moves.append((int(seat), made))
+        seat = int(seat)
+        steps, self._position = self._try(seat, _listed(actions))
+        made = tuple([step.action for step in steps])
+        self._moves.append((seat, made))
         self._actions += made
         if self._telling is not None:
             self._telling.tell(steps)
         return steps
 
-    def _try(self, seat: int, actions: Sequence[Any]) -> list[Step]:
-        """Return the steps of a move; raise if the actions are not exactly one."""
-        game, s = self.game, self._state
-        mask = np.zeros(game.width, np.uint8)
+    def _try(self, seat: int, actions: Sequence[Any]) -> tuple[list[Step], Position]:
+        """Return the steps of a move and where they lead; raise if the actions are not exactly one."""
+        position, ply, most = self._position, len(self._actions), self.game.rules.actions
         steps: list[Step] = []
-        complete = False
         for action in actions:
-            if complete:
+            if steps and _ends(position, seat):
                 raise IllegalAction(
                     f"seat {seat}: the move ends after {len(steps)} of {len(actions)} actions"
                 )
-            game.rules.legal(s, mask)
-            if not is_int(action) or not 0 <= action < game.rules.actions or not mask[action]:
+            if not is_int(action) or not 0 <= action < most or not position.allows(action):
                 raise IllegalAction(f"seat {seat}: action {short(action)} is not legal here")
-            step = take_step(self._opening, s, len(self._actions) + len(steps), int(action))
+            step, position = position.take(self._opening, ply + len(steps), int(action))
             steps.append(step)
-            s, complete = step.after, step.complete
-        if not complete:
+        if not _ends(position, seat):
             raise IncompleteMove(f"seat {seat}: the move is not complete after {len(steps)} actions")
-        return steps
+        return steps, position
 
     def _check_viewer(self, seat: Any) -> None:
-        if not is_int(seat) or not WATCHER <= seat < self.seats:
+        if not is_int(seat) or not WATCHER <= seat < self._opening.seats:
             raise BadSeats(f"there is no seat {short(seat)} at a table of {self.seats}")
 
     def _told(self) -> Telling:
@@ -188,12 +183,17 @@ class Match:
     @property
     def seat(self) -> int:
         """Who decides now, -1 when the match is over. In some games a secret."""
-        return int(self._state["seat"])
+        return self._position.seat
 
     @property
     def state(self) -> State:
         """A copy of the true record, to make an agent's `sight` from."""
         return copy_state(self._state)
+
+    @property
+    def _state(self) -> State:
+        """The true record itself."""
+        return self._position.state
 
     @property
     def moves(self) -> list[Move]:
@@ -211,10 +211,9 @@ class Match:
 
     def steps(self) -> Iterator[Step]:
         """Play the match again from its first decision, action by action."""
-        s = self._opening.first()
+        position = first_position(self._opening)
         for ply, action in enumerate(list(self._actions)):
-            step = take_step(self._opening, s, ply, action)
-            s = copy_state(step.after)
+            step, position = position.take(self._opening, ply, action)
             yield step
 
     def at(self, ply: int) -> State:
@@ -229,10 +228,11 @@ class Match:
     def copy(self) -> Match:
         """An independent match in the same position, with the same seed."""
         twin = object.__new__(type(self))
-        twin._begin(self._opening)
-        twin._state = copy_state(self._state)
+        twin._opening = self._opening
+        twin._position = self._position  # never changes, so two matches may share it
         twin._moves = list(self._moves)
         twin._actions = list(self._actions)
+        twin._telling = None
         return twin
 
     def __copy__(self) -> Match:
@@ -289,6 +289,11 @@ class Match:
             raise
         except QipaiError as error:
             raise BadRecord(f"{error} [{error.code}]") from error
+
+
+def _ends(position: Position, seat: int) -> bool:
+    """Return whether the action of `seat` that led here was the last of its move; see `Game.ends_move`."""
+    return position.seat != seat or not position.unfinished
 
 
 def _listed(actions: Any) -> Sequence[Any]:

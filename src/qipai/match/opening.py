@@ -10,7 +10,7 @@ from qipai.core import NOBODY, Game, State, copy_state, get
 from qipai.core.errors import BadLayout, BadOption, BadSeats, short
 
 from .jsonable import NotJson, is_int, json_copy
-from .keys import action_words, check_seed, deal_words
+from .keys import ActionWords, check_seed, deal_words
 
 # What the `lay_out` of a game may stumble over when it forgets to check something.
 STUMBLES = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
@@ -25,6 +25,10 @@ class Opening:
     seed: bytes = field(repr=False)
     layout: dict[str, Any] | None = field(repr=False)
     _first: State = field(repr=False)
+    words: ActionWords = field(init=False, repr=False)  # the generator words of an action, by its ply
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "words", ActionWords(self.seed))
 
     def first(self) -> State:
         """A copy of the state at the first decision."""
@@ -36,7 +40,7 @@ class Opening:
 
     def key(self, s: State, ply: int) -> None:
         """Set the generator of `s` for the action before which `ply` actions were applied."""
-        self.game.key(s, action_words(self.seed, ply))
+        self.game.key(s, self.words(ply))
 
 
 def open_match(

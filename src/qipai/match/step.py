@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
-from qipai.core import WATCHER, Event, Game, State, copy_state
+import numpy as np
+from numpy.typing import NDArray
+
+from qipai.core import WATCHER, Event, Game, State
+from qipai.core.calls import AFTER, BEFORE, OWN
+from qipai.core.state import rows
 
 from .jsonable import copied
 from .opening import Opening
@@ -31,13 +37,54 @@ class Step:
         return narrated(self.game, self.before, self.action, viewer)
 
 
-def take_step(opening: Opening, s: State, ply: int, action: int) -> Step:
-    """Apply a legal `action` to a copy of `s`."""
-    before = copy_state(s)
-    opening.key(before, ply)
-    after = copy_state(before)
-    opening.game.rules.apply(after, action)
-    return Step(opening.game, ply, int(before["seat"]), action, before, after)
+class Position:
+    """Where a match stands, with everything that is asked of it at every action. It never changes.
+
+    The true state is the last row of an array that belongs to the match alone.
+    """
+
+    __slots__ = ("_mask", "_rows", "seat", "unfinished")
+
+    def __init__(self, states: NDArray[Any], mask: NDArray[np.uint8], seat: int, unfinished: bool) -> None:
+        self._rows = states
+        self._mask = mask
+        self.seat = seat  # who decides, or NOBODY
+        self.unfinished = unfinished  # in the middle of a move
+
+    @property
+    def state(self) -> State:
+        """The true state, not a copy."""
+        return self._rows[OWN]  # type: ignore[no-any-return]
+
+    def legal(self) -> list[int]:
+        """Return the actions open to the seat that decides, ascending."""
+        found: list[int] = self._mask.nonzero()[0].tolist()
+        return found
+
+    def allows(self, action: int) -> bool:
+        """Return whether an action of the game is legal here."""
+        return bool(self._mask[action])
+
+    def take(self, opening: Opening, ply: int, action: int) -> tuple[Step, Position]:
+        """Apply a legal action, the one after `ply` others; return the step and the position it leads to."""
+        old, game = self._rows, opening.game
+        states = np.ndarray(3, old.dtype, bytearray(old.nbytes))
+        mask = np.zeros(self._mask.size, np.uint8)
+        found = game.calls.take(old, states, mask, action, *opening.words(ply))
+        step = Step(game, ply, self.seat, action, states[BEFORE], states[AFTER])
+        return step, Position(states, mask, (found >> 1) - 1, found & 1 != 0)
+
+
+def first_position(opening: Opening) -> Position:
+    """Return where the match begins."""
+    return position_at(opening.game, opening.first())
+
+
+def position_at(game: Game, s: State) -> Position:
+    """Return the position of a state."""
+    states = rows(s, 3)
+    states[OWN] = s
+    return Position(states, game.mask(s), int(s["seat"]), game.unfinished(s))
 
 
 def narrated(game: Game, before: State, action: int, viewer: int) -> list[Event]:
