@@ -3,7 +3,19 @@
 Names no game. A game's `rules.py` imports from here and from nothing above.
 """
 
-from .agent import Agent, AgentSpec, Player, Sight, add_agent, agents_of, choose_move, make_agent, sight
+from .agent import (
+    Agent,
+    AgentSpec,
+    Player,
+    Sight,
+    add_agent,
+    agents_of,
+    bots_of,
+    choose_move,
+    make_agent,
+    sight,
+    sparring_of,
+)
 from .compiling import compile_rules
 from .errors import QipaiError
 from .game import Game, compile_game, diagram
@@ -74,6 +86,7 @@ __all__ = [
     "add_agent",
     "agents_of",
     "below",
+    "bots_of",
     "choose_move",
     "clamp_payoff",
     "compile_game",
@@ -101,5 +114,6 @@ __all__ = [
     "shuffle",
     "sight",
     "signed",
+    "sparring_of",
     "state_dtype",
 ]

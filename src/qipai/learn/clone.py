@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import smooth_l1_loss
 
-from qipai.core import NOBODY, Game, agents_of, get, make_agent
+from qipai.core import NOBODY, Game, agents_of, bots_of, get, make_agent
 from qipai.core.agent import agent_words, sight
 from qipai.core.errors import AgentFault, BadTraining, UnknownAgent
 
@@ -224,4 +224,4 @@ def _agreement(net: Net, tables: dict[str, Tensor], rows: Tensor) -> tuple[float
 
 def agent_games(game: Game) -> list[str]:
     """Return the agents of a game that can be cloned."""
-    return [name for name in agents_of(game) if name != "random"]
+    return [name for name in bots_of(game) if name != "random"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from qipai.core import agents_of
+from qipai.core import bots_of
 from qipai.match import Match
 from qipai.server.table.bots import Bots, Crew, playing, strongest
 from tests.toys import PRIZES, SEED
@@ -27,7 +27,7 @@ def test_a_bot_makes_a_whole_move() -> None:
 
 
 def test_the_strongest_bot_has_the_highest_level() -> None:
-    levels = {name: spec.level for name, spec in agents_of(PRIZES).items()}
+    levels = {name: spec.level for name, spec in bots_of(PRIZES).items()}
     assert levels[strongest(PRIZES)] == max(levels.values())
 
 

@@ -6,7 +6,7 @@ import asyncio
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 
-from qipai.core import Game, Player, State, agents_of
+from qipai.core import Game, Player, State, bots_of
 
 
 class Bots:
@@ -43,9 +43,9 @@ class Crew:
 
 def playing(game: Game, agent: str) -> str:
     """Return `agent`, or the strongest one if it does not play this game in this shape, or no longer."""
-    return agent if agent in agents_of(game) else strongest(game)
+    return agent if agent in bots_of(game) else strongest(game)
 
 
 def strongest(game: Game) -> str:
-    """The agent of the highest level."""
-    return list(agents_of(game))[-1]
+    """Return the name of the bot of the highest level."""
+    return list(bots_of(game))[-1]
