@@ -56,7 +56,7 @@ class Bout:
         """Return the figures as a page shows them."""
         won = f"won {self.won.mean:.1%} ± {self.won.half or 0:.1%}"
         over = f"{self.over.mean:+.3f} ± {self.over.half or 0:.3f} chips a game over it"
-        return f"{self.games} games, {won}, {over}, {self.cut:.1%} cut"
+        return f"{self.games} games, {won}, {over}, {round(self.cut * self.games)} cut"
 
 
 def bouts(claim: Claim, deals: int, seed: int = 1) -> dict[str, Bout]:
