@@ -70,6 +70,14 @@ def test_a_payoff_of_nothing_is_neither_won_nor_lost() -> None:
     assert (once.won.mean, once.even, once.lost) == pytest.approx((1 / 3, 0, 2 / 3), abs=1e-6)
 
 
+def test_games_that_a_cap_ends_are_counted() -> None:
+    agents = [stakes("a", 1), stakes("b", 2)]
+    for cap, share in ((1, 1), (0, 0)):
+        table = run(LAPS, agents, 5, seats=2, options={"laps": 2, "cap": cap})
+        assert [row.cut for row in table.rows] == [share, share]
+        assert f"{100 * share:.1f} %" in table.text().splitlines()[2].split("  ")[-1]
+
+
 def test_a_pair_is_the_difference_of_its_rows_though_they_sit_unequally_often() -> None:
     a, b = stakes("a", 1), stakes("b", 2)
     table = run(LAPS, [a, b, b], 9, seats=3)

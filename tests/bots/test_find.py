@@ -11,7 +11,7 @@ import pytest
 from qipai.arena import run
 from qipai.bots.find import add_file, find_agent
 from qipai.cli import main
-from qipai.core import Player, agents_of, get
+from qipai.core import Player, agents_of, bots_of, get
 from qipai.core import agent as core_agent
 from qipai.core.errors import BadWeights, ForeignWeights, UnknownAgent
 from tests.bots.net.nets import MLP, make_net, small_gomoku
@@ -119,4 +119,4 @@ def test_an_added_file_needs_a_name_of_its_own(tmp_path: Path, folder: Path, no_
         folder = other
     with pytest.raises(UnknownAgent, match="neither a training run's folder nor a"):
         add_file("heuristic")
-    assert list(agents_of(GAME)) == ["random", "heuristic"]
+    assert list(bots_of(GAME)) == ["random", "heuristic"]

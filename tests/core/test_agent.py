@@ -11,7 +11,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qipai.core import AgentSpec, Sight, agents_of, choose_move, copy_state, get, make_agent, sight, strongest
+from qipai.core import (
+    AgentSpec,
+    Sight,
+    agents_of,
+    bots_of,
+    choose_move,
+    copy_state,
+    get,
+    make_agent,
+    sight,
+    sparring_of,
+    strongest,
+)
 from qipai.core.agent import agent_words
 from qipai.core.errors import AgentFault, UnknownAgent
 from tests.toys_check import hush
@@ -160,7 +172,16 @@ def test_a_mask_that_the_agent_widens_does_not_make_an_action_legal() -> None:
 def test_random_plays_every_game_and_agents_are_listed_weakest_first() -> None:
     strong = AgentSpec("strong", 5, lambda game, rng: Fixed(first))
     fair = AgentSpec("fair", 2, lambda game, rng: Fixed(first))
-    assert list(agents_of(replace(GAME, agents=(strong, fair)))) == ["random", "fair", "strong"]
+    assert list(bots_of(replace(GAME, agents=(strong, fair)))) == ["random", "fair", "strong"]
+
+
+def test_a_sparring_partner_is_an_agent_by_name_and_no_bot() -> None:
+    foil = AgentSpec("foil", 1, lambda game, rng: Fixed(first), offered=False)
+    game = replace(GAME, agents=(foil,))
+    assert "foil" in agents_of(game) and "foil" not in bots_of(game)
+    assert list(sparring_of(game)) == ["repeater", "cautious", "beginner", "foil"]
+    assert {**bots_of(game), **sparring_of(game)} == agents_of(game)
+    assert isinstance(make_agent(game, "foil"), Fixed)
 
 
 def test_an_unknown_agent_is_refused_with_the_known_ones() -> None:

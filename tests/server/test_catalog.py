@@ -8,6 +8,9 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from qipai.core import get, names, sparring_of
+from qipai.core.errors import UnknownAgent
+from qipai.server.catalog import describe
 from qipai.server.wire import GameInfo
 from tests.server.live import Live, live, until
 
@@ -23,6 +26,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 def http(server: Live) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=server.address) as client:
         yield client
+
+
+def test_sparring_partners_are_not_offered(server: Live) -> None:
+    for name in names():
+        offered = {agent.name for agent in describe(get(name)).agents}
+        assert "random" in offered and not offered & set(sparring_of(get(name)))
+    with pytest.raises(UnknownAgent):
+        server.hall.catalog.check_agent("nana", "miser")
 
 
 def test_the_games_are_described_in_three_languages(http: httpx.Client) -> None:

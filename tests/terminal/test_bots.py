@@ -37,5 +37,7 @@ def test_a_bot_may_be_the_net_of_a_training_run(tmp_path: Path) -> None:
 def test_unknown_and_too_many_bots_are_refused() -> None:
     with pytest.raises(UnknownAgent):
         bot_names(GAME, "nobody", 2)
+    with pytest.raises(UnknownAgent):
+        bot_names(GAME, "repeater", 2)  # a sparring partner is for contests
     with pytest.raises(BadSeats):
         bot_names(GAME, "random,random,random", 2)

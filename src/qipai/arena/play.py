@@ -38,24 +38,28 @@ class Contest:
 
 @dataclass(frozen=True)
 class Tally:
-    """One deal over all its seatings, by agent: chips, and games won, even and lost."""
+    """One deal over all its seatings, by agent: chips; games won, even and lost; games cut at a cap."""
 
     chips: tuple[int, ...]
     won: tuple[int, ...]
     even: tuple[int, ...]
     lost: tuple[int, ...]
+    cut: tuple[int, ...]
 
 
 def play_deal(contest: Contest, deal: int) -> Tally:
     """Play deal number `deal` in every seating."""
     n = len(contest.agents)
-    chips, won, even, lost = ([0] * n for _ in range(4))
+    chips, won, even, lost, cut = ([0] * n for _ in range(5))
     dealt = _dealt(contest, deal)
     for number, seating in enumerate(contest.seatings):
-        for agent, payoff in zip(seating, _play(contest, dealt, deal, number), strict=True):
+        end = _play(contest, dealt, deal, number)
+        for seat, agent in enumerate(seating):
+            payoff = int(end["payoff"][seat])
             chips[agent] += payoff
             (won if payoff > 0 else lost if payoff < 0 else even)[agent] += 1
-    return Tally(tuple(chips), tuple(won), tuple(even), tuple(lost))
+            cut[agent] += int(end["cut"])
+    return Tally(tuple(chips), tuple(won), tuple(even), tuple(lost), tuple(cut))
 
 
 def _dealt(contest: Contest, deal: int) -> State:
@@ -68,8 +72,8 @@ def _dealt(contest: Contest, deal: int) -> State:
     raise NoDecision(f"{contest.game.name}: with these options no deal holds a decision")
 
 
-def _play(contest: Contest, dealt: State, deal: int, number: int) -> list[int]:
-    """Play one hand, seating `number` of this deal, and return the payoffs by seat."""
+def _play(contest: Contest, dealt: State, deal: int, number: int) -> State:
+    """Play one hand, seating `number` of this deal, and return how it ended."""
     game, seats = contest.game, int(dealt["seats"])
     first = 2 * seats * (deal * len(contest.seatings) + number)  # two lanes per seat: choice, worlds
     specs = [contest.agents[agent] for agent in contest.seatings[number]]
@@ -89,7 +93,7 @@ def _play(contest: Contest, dealt: State, deal: int, number: int) -> list[int]:
         where = f"deal {deal}, seating {number}, ply {int(s['ply'])}"
         what = str(error) if isinstance(error, QipaiError) else f"{type(error).__name__}: {error}"
         raise AgentFault(f"{specs[seat].name} failed ({where}): {what}") from error
-    return [int(p) for p in s["payoff"][:seats]]
+    return s
 
 
 def _chance(seed: int, deal: int, moment: int | str) -> Sequence[int]:

@@ -43,6 +43,7 @@ class Row:
     won: Estimate  # share of games with a payoff above 0
     even: float  # share with 0
     lost: float  # share below 0
+    cut: float  # share that a cap ended, whatever the payoff
 
 
 @dataclass(frozen=True)
@@ -80,13 +81,13 @@ class Standings:
             f"{self.game} (rules version {self.version}), {self.seats} seats: {self.deals} deals, "
             f"each in {len(self.seatings)} seating(s), {self.games} games, seed {self.seed}",
             f"{'agent':{width}} {'games':>8}  {'chips a game (95 %)':>19}  {'won (95 %)':>15}"
-            f"  {'even':>6}  {'lost':>6}",
+            f"  {'even':>6}  {'lost':>6}  {'cut':>6}",
         ]
         for row in self.rows:
             won = f"{100 * row.won.mean:.1f} ± {_half(row.won, 100, 1)} %"
             lines.append(
                 f"{row.agent:{width}} {row.games:>8}  {_signed(row.chips):>19}  {won:>15}"
-                f"  {100 * row.even:>4.1f} %  {100 * row.lost:>4.1f} %"
+                f"  {100 * row.even:>4.1f} %  {100 * row.lost:>4.1f} %  {100 * row.cut:>4.1f} %"
             )
         lines += [f"{p.agent} over {p.other}: {_signed(p.chips)} chips a game" for p in self.pairs]
         return "\n".join(lines)
@@ -107,6 +108,7 @@ def standings_of(contest: Contest, tallies: Sequence[Tally]) -> Standings:
                 won=estimate([t.won[k] for t in tallies], held[k]),
                 even=round(sum(t.even[k] for t in tallies) / total, DIGITS),
                 lost=round(sum(t.lost[k] for t in tallies) / total, DIGITS),
+                cut=round(sum(t.cut[k] for t in tallies) / total, DIGITS),
             )
         )
     pairs = []

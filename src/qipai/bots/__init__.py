@@ -1,1 +1,1 @@
-"""Agents that play every game; a game's own agents are in its `bot.py`."""
+"""Agents that play every game; a game's own agents are in its `bots/`."""

@@ -1,7 +1,7 @@
 """`find_agent`: an agent by name, by the folder of a training run, or by a file of weights.
 
 Files are named by whoever runs the program: on a command line, in Python. What arrives over a network is
-looked up with `qipai.core.agents_of`, which knows names only.
+looked up with `qipai.core.bots_of`, which knows names only.
 """
 
 from __future__ import annotations

@@ -49,7 +49,8 @@ def _one(game: Game) -> str:
         about = game.option_about(option.name)
         lines.append(f"  option {option.name} = {option.show(option.default)}   ({_values(option)})  {about}")
     for spec in agents_of(game).values():
-        lines.append(f"  agent {spec.name} (level {spec.level})  {game.agent_about(spec.name)}")
+        level = f"level {spec.level}" if spec.offered else "contests only"
+        lines.append(f"  agent {spec.name} ({level})  {game.agent_about(spec.name)}")
     return "\n".join(lines)
 
 

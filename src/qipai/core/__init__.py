@@ -10,9 +10,11 @@ from .agent import (
     Sight,
     add_agent,
     agents_of,
+    bots_of,
     choose_move,
     make_agent,
     sight,
+    sparring_of,
     strongest,
 )
 from .compiling import compile_rules
@@ -85,6 +87,7 @@ __all__ = [
     "add_agent",
     "agents_of",
     "below",
+    "bots_of",
     "choose_move",
     "clamp_payoff",
     "compile_game",
@@ -112,6 +115,7 @@ __all__ = [
     "shuffle",
     "sight",
     "signed",
+    "sparring_of",
     "state_dtype",
     "strongest",
 ]

@@ -20,7 +20,12 @@ from .registry import get
 from .rng import next_word, seed_words
 from .state import State, copy_state
 
-GENERIC = ("qipai.bots.random:SPEC",)  # agents that play every game
+GENERIC = (  # agents that play every game
+    "qipai.bots.random:SPEC",
+    "qipai.bots.repeater:SPEC",
+    "qipai.bots.cautious:SPEC",
+    "qipai.bots.beginner:SPEC",
+)
 SHIPPED = "qipai.bots.net.agent:shipped_agent"  # function(game): the agent of its weights, or None
 
 _added: dict[str, dict[str, AgentSpec]] = {}  # by digest of the observation: agents of this process
@@ -57,15 +62,18 @@ class AgentSpec:
     """An agent by name: how strong it is meant to be, and how to make one.
 
     What players read about it is in the game's messages: `bot.NAME` and `bot.NAME.about`.
+    An agent that is not offered to people is a sparring partner: contests and environments
+    know it by name, tables do not.
     """
 
     name: str
     level: int  # 0 random, then rising
     make: Callable[[Game, NDArray[np.uint32]], Agent]  # the game, and its own generator's words
+    offered: bool = True  # to people, as a bot at a table
 
 
 def agents_of(game: Game) -> dict[str, AgentSpec]:
-    """The agents that play `game`, weakest first."""
+    """Return the agents that play `game`, weakest first, sparring partners included."""
     generic = []
     for place in GENERIC:
         module, _, name = place.partition(":")
@@ -82,9 +90,19 @@ def add_agent(game: Game, spec: AgentSpec) -> None:
     _added.setdefault(game.observation_digest, {})[spec.name] = spec
 
 
+def bots_of(game: Game) -> dict[str, AgentSpec]:
+    """Return the agents that people may play `game` with, weakest first."""
+    return {name: spec for name, spec in agents_of(game).items() if spec.offered}
+
+
+def sparring_of(game: Game) -> dict[str, AgentSpec]:
+    """Return the sparring partners for `game`: agents for contests that play unlike its bots."""
+    return {name: spec for name, spec in agents_of(game).items() if not spec.offered}
+
+
 def strongest(game: Game) -> str:
-    """Return the name of the agent with the highest level."""
-    return list(agents_of(game))[-1]
+    """Return the name of the bot with the highest level."""
+    return list(bots_of(game))[-1]
 
 
 def make_agent(game: Game, agent: str | AgentSpec, seed: int = 0, lane: int = 0) -> Agent:

@@ -22,7 +22,7 @@ from qipai.arena.contest import contest_of
 from qipai.arena.play import Contest, Tally, play_deal
 from qipai.arena.standings import Standings, standings_of
 from qipai.bots.net.agent import spec_of_file
-from qipai.core import AgentSpec, Game, agents_of, get
+from qipai.core import AgentSpec, Game, bots_of, get
 
 NET = "net.qnet"  # in a run folder
 GRACE = 20.0  # seconds that deals under way may take after the time is over
@@ -67,7 +67,7 @@ class Strength:
 
 def questions_of(game: Game, seats: Sequence[int] = ()) -> list[Question]:
     """Return a question for every agent of a game that is no net and not random, at every number of seats."""
-    names = [name for name in agents_of(game) if name not in ("random", "net")] or ["random"]
+    names = [name for name in bots_of(game) if name not in ("random", "net")] or ["random"]
     return [Question(name, count) for name in names for count in (seats or (None,))]
 
 

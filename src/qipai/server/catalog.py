@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from qipai.bots.net.agent import NAME as NET  # also what the net of a file is described as
-from qipai.core import LANGUAGES, AgentSpec, Game, Option, Player, QipaiError, agents_of, get, names
+from qipai.core import LANGUAGES, AgentSpec, Game, Option, Player, QipaiError, bots_of, get, names
 from qipai.core.errors import UnknownAgent, UnknownGame, short
 from qipai.core.progress import Progress, progress_line
 
@@ -123,7 +123,7 @@ def make_ready(game: Game, progress: Progress | None = None) -> None:
     game.rules.view(s, 0)
     game.rules.narrate(s, game.legal_actions(s)[0], 0)
     game.drawing(s, 0, "en")
-    for agent in agents_of(game):
+    for agent in bots_of(game):
         Player(game, agent).move(s)
 
 
@@ -134,7 +134,7 @@ def describe(game: Game) -> GameInfo:
         title=_each(game.title),
         seats=game.rules.seats,
         options=[_option(game, option) for option in game.rules.options],
-        agents=[_agent(game, spec) for spec in agents_of(game).values()],
+        agents=[_agent(game, spec) for spec in bots_of(game).values()],
         ready=False,
         progress=0.0,
         lesson=has_lesson(game.name),

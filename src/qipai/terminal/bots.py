@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from qipai.bots.find import find_agent
-from qipai.core import Game, strongest
-from qipai.core.errors import BadSeats
+from qipai.core import Game, bots_of, strongest
+from qipai.core.errors import BadSeats, UnknownAgent
 
 HUMAN = "human"  # in the place of a bot's name: another person
 
@@ -18,8 +18,8 @@ def bot_names(game: Game, given: str | None, count: int) -> list[str]:
         return [strongest(game)] * count
     names = [name.strip() for name in given.split(",")]
     for name in names:
-        if name != HUMAN:
-            find_agent(game, name)
+        if name != HUMAN and not find_agent(game, name).offered:
+            raise UnknownAgent(f"{name} only plays in contests; known: {', '.join([*bots_of(game), HUMAN])}")
     if len(names) > count:
         raise BadSeats(f"{len(names)} bots were named for {count} free seat{'' if count == 1 else 's'}")
     fill = names[-1] if names[-1] != HUMAN else strongest(game)

@@ -13,7 +13,7 @@ from qipai.bots.net.agent import Loaded, NetAgent, level_of, shipped_agent, spec
 from qipai.bots.net.infer import check_header, load_net
 from qipai.bots.net.quantize import FILE_MOST
 from qipai.bots.net.weights import read_header
-from qipai.core import Player, agents_of, get
+from qipai.core import Player, agents_of, bots_of, get
 from qipai.core.errors import BadWeights, ForeignWeights
 from qipai.core.registry import OURS
 
@@ -75,7 +75,7 @@ def test_weights_that_are_altered_or_for_something_else_do_not_take_other_agents
     for data in (b"nothing", (tmp_path / "net.qnet").read_bytes()):
         shipped.write_bytes(data)
         module._shipped.clear()
-        assert list(agents_of(GAME)) == ["random", "heuristic"]
+        assert list(bots_of(GAME)) == ["random", "heuristic"]
 
 
 def test_an_agent_chooses_by_what_its_seat_observes_alone(tmp_path: Path) -> None:

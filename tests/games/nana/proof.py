@@ -13,6 +13,7 @@ from qipai.core.agent import agent_words
 from qipai.games.nana import GAME
 from qipai.testing import Property, check_game
 from tests.fuzz.nana_doors import fuzz
+from tests.games import sparring
 from tests.games.nana import test_observe, test_rules
 from tests.games.nana.bots import test_facts, test_hard, test_policy
 from tests.games.nana.tables import contest
@@ -38,6 +39,7 @@ def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
         ("determinize", determinize),
         ("hard_against_random", hard_against_random),
         *strength,
+        *sparring.proofs("nana"),
         ("move_times", move_times),
         ("fuzz", lambda: dict(sorted(fuzz(INPUTS, seed=1).items()))),
     ]

@@ -10,6 +10,7 @@ from qipai.games.paipai_rensa import GAME, run_selftest
 from qipai.testing import check_game
 from tests.fuzz.paipai_rensa import run as fuzz
 
+from .. import sparring
 from .positions import play_beside_twin
 from .strength import match
 from .test_board import boards_with_place
@@ -98,6 +99,7 @@ def proofs() -> list[tuple[str, Proof]]:
         ("supply", supply_statistics),
         ("random_play", random_play),
         ("builder", builder),
+        *sparring.proofs("paipai_rensa"),
         ("malformed", malformed),
         ("speed", speed),
         ("flow", flow),

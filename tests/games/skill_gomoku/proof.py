@@ -15,6 +15,7 @@ from qipai.games.skill_gomoku.bots.sharp import SharpAgent
 from qipai.testing import Property, check_game
 from tests.fuzz import skill_gomoku_api
 
+from .. import sparring
 from .api.test_deck import test_38_no_card_is_ever_lost as no_card_is_lost
 from .api.test_lock_step import beside_the_rules, beside_the_twin
 from .bots.test_bots import test_89_any_bot_is_legal_repeatable_and_leaves_the_match_alone as bots_are_legal
@@ -45,6 +46,7 @@ def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
         ("heuristic", heuristic),
         *((f"sharp_{deck}", lambda deck=deck: sharp(deck)) for deck in BARS),
         ("sharp_time", sharp_time),
+        *sparring.proofs("skill_gomoku"),
     ]
 
 

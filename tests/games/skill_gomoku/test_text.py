@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qipai.core import LANGUAGES, QipaiError, agents_of, get
+from qipai.core import LANGUAGES, QipaiError, bots_of, get
 from qipai.games.skill_gomoku import GAME
 from qipai.games.skill_gomoku.state import IDS, Phase
 from qipai.games.skill_gomoku.text import MESSAGES
@@ -173,7 +173,7 @@ def families() -> set[str]:
     found |= {f"{part}.{colour}" for part in ("side", "colour") for colour in ("black", "white")}
     found |= {f"phase.{phase.name}" for phase in Phase}
     found |= {f"action.{name}" for name in ("left", "right", "opponent", "cursor")}
-    found |= {f"bot.{name}{part}" for name in agents_of(GAME) if name != "random" for part in ("", ".about")}
+    found |= {f"bot.{name}{part}" for name in bots_of(GAME) if name != "random" for part in ("", ".about")}
     for option in GAME.rules.options:
         found.add(f"option.{option.name}")
         found |= {f"option.{option.name}.{c}" for c in option.choices or () if c not in ("on", "off")}

@@ -14,6 +14,7 @@ from qipai.sim import Batch
 from qipai.testing import check_game
 from tests.fuzz.wuhan_mahjong_doors import fuzz_doors
 
+from .. import sparring
 from .bots.test_heuristic import check_match, duplicate_match
 from .test_invariants import play_hands
 from .test_rules import compare_variants
@@ -80,6 +81,7 @@ def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
         ("checked_hands", checked_hands),
         ("plain_and_compiled", lambda: compare_variants(100, seed=1, variants=("plain", "checked"))),
         ("heuristic", heuristic),
+        *sparring.proofs("wuhan_mahjong"),
         ("fuzz", lambda: fuzz_doors(100_000, seed=1)),
         ("speed", speed),
     ]

@@ -6,7 +6,7 @@ import asyncio
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 
-from qipai.core import Game, Player, State, agents_of, strongest
+from qipai.core import Game, Player, State, bots_of, strongest
 
 
 class Bots:
@@ -43,4 +43,4 @@ class Crew:
 
 def playing(game: Game, agent: str) -> str:
     """Return `agent`, or the strongest one if it does not play this game in this shape, or no longer."""
-    return agent if agent in agents_of(game) else strongest(game)
+    return agent if agent in bots_of(game) else strongest(game)

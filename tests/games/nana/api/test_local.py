@@ -78,6 +78,22 @@ def test_a_whole_game_is_played_by_one_human_who_asks_heads_and_bots(policy: str
     assert game.last_decision.reasoning_zh
 
 
+@pytest.mark.parametrize("seed", [2, 17, 18])  # a pair was repeated up to the turn limit
+def test_a_human_who_repeats_a_turn_does_not_keep_a_bot_from_finishing(seed: int) -> None:
+    game = LocalGame()
+    game.start_game(seed)
+    for _ in range(200):
+        if game.game_stage == "game-over":
+            break
+        if game.turn_phase not in FLIPS:
+            game.process_turn_result()
+        elif game.is_current_player_bot():
+            game.execute_bot_turn()
+        else:
+            game.reveal_player_card("me", "min")
+    assert game.winner == "bot-1"
+
+
 def test_bot_counts_are_clamped_and_bad_moves_refused() -> None:
     game = LocalGame()
     for asked, got in ((0, 1), (9, 5), (3, 3)):

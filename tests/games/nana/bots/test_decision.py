@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from qipai.games.nana import (
@@ -81,6 +83,68 @@ def test_27_the_own_copy_in_the_middle_leads_to_the_own_hand() -> None:
 def test_28_a_known_mismatch_is_avoided() -> None:
     found = decide(reveal(fixture(), "m0", 3), 5, 5)
     assert (found.player_id, found.min_max) != ("me", "min")
+
+
+# --- openings that teach nothing (12.5) -----------------------------------------------
+
+OWN = [4, 5, 7, 8, 8, 9, 9, 10, 10]
+
+
+def dead_pair() -> tuple[BotMemory, list[Player], list[Card]]:
+    """Two 5s lie known in the centre, and the third is behind the bot's own lowest card."""
+    hand = [Card(f"o{i}", n) for i, n in enumerate(OWN)]
+    table = [Player("bot-1", hand), Player("me", [Card(f"m{i}") for i in range(10)])]
+    public = [Card(f"p{i}") for i in range(8)]
+    memory = init_bot_memory("bot-1", hand, table, public, {"min": 1, "max": 10})
+    for card, number in (("p0", 7), ("p1", 5), ("p2", 5), ("p3", 6), ("m0", 1), ("m9", 9)):
+        memory = reveal(memory, card, number)
+    return memory, table, public
+
+
+def test_a_pair_whose_third_copy_is_out_of_reach_is_no_opening() -> None:
+    memory, table, public = dead_pair()
+    found = make_bot_decision(memory, [], table, public)
+    assert (found.player_id, found.min_max, found.confidence) == ("bot-1", "min", 0.8)
+
+
+def test_a_pair_whose_third_copy_is_not_located_is_an_opening() -> None:
+    memory, table, public = dead_pair()
+    found = make_bot_decision(reveal(memory, "p4", 6), [], table, public)
+    assert (found.card_id, found.confidence) == ("p3", 1.0)
+
+
+def test_looking_for_something_new_passes_over_a_dead_pair() -> None:
+    memory = init_bot_memory("bot-1", [], players([]), [Card("p0")], RANGE_12)
+    for card, number in (("m0", 3), ("p0", 3), ("b0", 1), ("b1", 3)):
+        memory = reveal(memory, card, number)
+    found = make_bot_decision(memory, [], players([]), [Card("p0")])
+    assert (found.player_id, found.min_max, found.confidence) == ("me", "max", 0.0)
+
+
+def test_openings_that_failed_are_not_repeated_but_gone_through_in_order() -> None:
+    """The third 5 is behind cards that are known: no opening shows anything new."""
+    hand = numbers(2, 8)
+    table = [Player("bot-1", hand), Player("me", [Card(f"m{i}") for i in range(3)])]
+    public = [Card("p0"), Card("p1")]
+    memory = init_bot_memory("bot-1", hand, table, public, RANGE_12)
+    for card, number in (("p0", 5), ("p1", 5), ("m0", 1), ("m2", 9)):
+        memory = reveal(memory, card, number)
+    failed: list[str] = []
+    said = []
+    for card in ("p0", "own0", "own1", "m0", "m2", "p0", "p1", "own0"):
+        found = make_bot_decision(memory, [], table, public, failed=failed)
+        ends = {"bot-1": ("own0", "own1"), "me": ("m0", "m2")}.get(found.player_id or "", ("", ""))
+        said.append(found.card_id or ends[found.min_max == "max"])
+        failed = [*(c for c in failed if c != card), card]
+        assert said[-1] == card
+    assert make_bot_decision(memory, [], table, public).card_id == "p0"
+
+
+@pytest.mark.parametrize("failed", [["p0", 3], "p0", 7, [""], ["x"] * 99])
+def test_malformed_openings_are_refused(failed: Any) -> None:
+    memory, table, public = dead_pair()
+    with pytest.raises(BadMemory):
+        make_bot_decision(memory, [], table, public, failed=failed)
 
 
 # --- edge cases -----------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qipai.core import LANGUAGES, agents_of, sight
+from qipai.core import LANGUAGES, bots_of, sight
 from qipai.core.agent import agent_words
 from qipai.games.nana import GAME
 from qipai.games.nana.bots.hard import HardAgent
@@ -13,8 +13,8 @@ from tests.games.nana.tables import contest, random_states
 SEED_AGAINST_RANDOM = 0.99
 
 
-def test_the_agents_are_registered_by_strength() -> None:
-    assert list(agents_of(GAME)) == ["random", "hard", "exact"]
+def test_the_bots_are_registered_by_strength() -> None:
+    assert list(bots_of(GAME)) == ["random", "hard", "exact"]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5, 6])

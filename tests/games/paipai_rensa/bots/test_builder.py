@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qipai.core import Player, agents_of
+from qipai.core import Player, bots_of
 from qipai.core.agent import agent_words, sight
 from qipai.games.paipai_rensa import GAME
 from qipai.games.paipai_rensa.bots import BUILDER, Budget, Builder
@@ -15,8 +15,8 @@ from ..strength import games, match
 SMALL = Budget(worlds=2, depth=3, width=8)
 
 
-def test_agents_by_name_from_weak_to_strong() -> None:
-    assert list(agents_of(GAME)) == ["random", "greedy", "builder"]
+def test_bots_by_name_from_weak_to_strong() -> None:
+    assert list(bots_of(GAME)) == ["random", "greedy", "builder"]
 
 
 def test_a_builder_decides_the_same_in_worlds_it_cannot_tell_apart() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qipai.core import agents_of, copy_state, get
+from qipai.core import bots_of, copy_state, get
 from qipai.games.skill_gomoku import GAME
 
 from ..positions import SG, TF, P, T
@@ -81,5 +81,5 @@ def test_a_playable_card_is_chosen_when_the_other_is_not(name: str) -> None:
     assert choice(one, s, name) == (1, None)
 
 
-def test_the_agents_are_registered_weakest_first() -> None:
-    assert list(agents_of(GAME)) == list(NAMES)
+def test_the_bots_are_registered_weakest_first() -> None:
+    assert list(bots_of(GAME)) == list(NAMES)

@@ -24,6 +24,7 @@ from ..bots.memory import (
     update_memory_on_collect,
     update_memory_on_reveal,
 )
+from ..bots.openings import Openings
 from ..reference import seeded_deal
 from ..state import CENTRE_ACTION, CENTRE_SLOT, HAND, SEATS, Phase
 from ..view import MODE_NAMES, PHASE_NAMES, Reading, slot_name
@@ -44,6 +45,7 @@ class LocalGame:
         self.options = dict(options or {})
         self.bot_memories: dict[str, BotMemory] = {}
         self.last_decision: BotDecision | None = None
+        self._openings: dict[str, Openings] = {}
         self._s: State | None = None
 
     # --- the table ------------------------------------------------------------------
@@ -70,6 +72,7 @@ class LocalGame:
             for player in players
             if player.id != HUMAN
         }
+        self._openings = {bot: Openings() for bot in self.bot_memories}
 
     @property
     def game_stage(self) -> str:
@@ -181,11 +184,7 @@ class LocalGame:
         if not self.turn_phase.startswith("flip"):
             return None
         bot = self._name(self.current_player_index)
-        mode = MODE_NAMES[self._s["mode"]]
-        chain = self.get_revealed_cards()
-        decision = make_bot_decision(
-            self.bot_memories[bot], chain, self.players, self.public_cards, self.policy, mode
-        )
+        decision = self._decide(bot, int(self._s["turn"]), MODE_NAMES[self._s["mode"]])
         if decision.action == REVEAL_PUBLIC:
             self.reveal_public_card(str(decision.card_id))
         else:
@@ -194,6 +193,18 @@ class LocalGame:
         return decision
 
     # --- helpers --------------------------------------------------------------------
+
+    def _decide(self, bot: str, turn: int, mode: str) -> BotDecision:
+        """Return what a bot decides; an opening is noted, so that it is not repeated in vain."""
+        memory, openings = self.bot_memories[bot], self._openings[bot]
+        chain = self.get_revealed_cards()
+        failed = [] if chain else openings.failed(memory, turn)
+        decision = make_bot_decision(
+            memory, chain, self.players, self.public_cards, self.policy, mode, failed
+        )
+        if not chain:
+            openings.note(turn, decision)
+        return decision
 
     def _running(self) -> State:
         if self._s is None:

@@ -2,5 +2,6 @@
 
 from .exact import EXACT
 from .hard import HARD
+from .sparring import SPARRING
 
-AGENTS = (HARD, EXACT)
+AGENTS = (HARD, EXACT, *SPARRING)

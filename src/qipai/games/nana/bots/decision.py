@@ -30,6 +30,7 @@ from .memory import (
     is_collected,
     read_field,
     read_list,
+    read_text,
     slots_of,
 )
 
@@ -223,12 +224,18 @@ def make_bot_decision(
     public_cards: Iterable[Any],
     policy: str = "seed",
     mode: str = "nana",
+    failed: Iterable[str] = (),
 ) -> BotDecision:
-    """What the bot reveals now. `policy` "exact" falls back to "seed" when facts are missing."""
+    """Return what the bot reveals now. `policy` "exact" falls back to "seed" when facts are missing.
+
+    `failed` are the cards that the bot opened its turns with since it last learned something,
+    oldest first (`Openings`): it does not open with them again.
+    """
     if policy not in ("seed", "exact") or not isinstance(mode, str) or mode not in MODES:
         raise BadMemory('a policy is "seed" or "exact", a mode "nana", "simple" or "spicy"')
     numbers = _chain_numbers(memory, current_chain)
     table = _table(memory, current_chain, players, public_cards)
+    tried = [read_text(card, "a failed opening") for card in read_list(failed)]
     if not table.asks():
         raise BadMemory("no card is left to reveal")
     if policy == "exact":
@@ -238,7 +245,7 @@ def make_bot_decision(
             pass  # a memory that began late: estimates still work
     if numbers:
         return _extend(table, numbers[0])
-    return _open(table, MODES[mode])
+    return _open(table, MODES[mode], tried)
 
 
 def _table(
@@ -290,9 +297,14 @@ def _extend(table: _Table, target: int) -> BotDecision:
     return _explore(table)
 
 
-def _open(table: _Table, mode: int) -> BotDecision:
-    """§12.5 an empty chain: a certain trio, a known pair, the own head, or something new."""
+def _open(table: _Table, mode: int, failed: list[str]) -> BotDecision:
+    """§12.5 an empty chain: a certain trio, a known pair, the own head, or something new.
+
+    Neither a pair nor the own head is opened again while that teaches nothing: no two bots
+    repeat the same turns until the cap.
+    """
     asks = table.asks()
+    tried = _numbers_of(table, failed)
     sure = [n for n in _numbers(table.memory) if _is_within_reach(table, n)]
     if sure:
         number = min(sure, key=lambda n: (not _wins(table.memory, n, mode), n))
@@ -300,19 +312,25 @@ def _open(table: _Table, mode: int) -> BotDecision:
         return _because(ask, 1.0, "why.all_known", n=number)
     for ask in asks:
         number = ask.slot.number or 0
-        pair = number and sum(a.slot.number == number for a in asks) > 1
-        if pair and not is_collected(table.memory, number):
+        if not number or number in tried or is_collected(table.memory, number):
+            continue
+        if _is_pair(asks, number) and table.located(number) < COPIES:
             return _because(ask, 1.0, "why.pair_known", n=number)
     own = [a for a in asks if a.decision.player_id == table.memory.bot_id]
-    if own:
+    if own and own[0].slot.number not in tried:
         number = own[0].slot.number or 0
         return _because(own[0], OWN_HEAD, "why.own_lowest", n=number)
-    return _explore(table)
+    return _explore(table, failed)
 
 
-def _explore(table: _Table) -> BotDecision:
-    """An unknown head of another player, else an unknown public card, else anything."""
+def _explore(table: _Table, failed: Sequence[str] = ()) -> BotDecision:
+    """§12.5 an unknown head of another player, else an unknown public card, else nothing in vain.
+
+    In vain is a dead pair, two known copies whose third is known to be out of reach, and
+    what failed before; where all else is in vain, the openings are gone through in order.
+    """
     asks = table.asks()
+    tried = _numbers_of(table, failed)
     for ask in asks:
         stranger = ask.decision.player_id not in (None, table.memory.bot_id)
         if stranger and ask.decision.min_max == "min" and ask.slot.number is None:
@@ -320,7 +338,28 @@ def _explore(table: _Table) -> BotDecision:
     for ask in asks:
         if ask.decision.action == REVEAL_PUBLIC and ask.slot.number is None:
             return _because(ask, EXPLORING, "why.unknown_centre")
-    return _because(asks[0], 0.0, "why.nothing_new")
+    for ask in asks:
+        number = ask.slot.number
+        if number is None or not (number in tried or _is_dead_pair(table, asks, number)):
+            return _because(ask, 0.0, "why.nothing_new")
+    last = [i for i, ask in enumerate(asks) if ask.slot.card_id in failed[-1:]]
+    return _because(asks[(last[0] + 1) % len(asks) if last else 0], 0.0, "why.nothing_new")
+
+
+def _numbers_of(table: _Table, cards: Sequence[str]) -> set[int]:
+    """Return the known numbers of some cards."""
+    return {x.number for x in all_slots(table.memory) if x.card_id in cards and x.number is not None}
+
+
+def _is_pair(asks: list[_Ask], number: int) -> bool:
+    """Whether two different sources are known to show `number`."""
+    return sum(ask.slot.number == number for ask in asks) > 1
+
+
+def _is_dead_pair(table: _Table, asks: list[_Ask], number: int) -> bool:
+    """Whether two sources show `number` and its third copy is known to be out of reach."""
+    located = table.located(number) >= COPIES
+    return located and _is_pair(asks, number) and not _is_within_reach(table, number)
 
 
 def _is_within_reach(table: _Table, number: int) -> bool:

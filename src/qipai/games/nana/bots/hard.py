@@ -1,6 +1,7 @@
 """`hard`: remembers every card that was shown and estimates the rest.
 
-It rebuilds its memory from the view at each decision: a view tells all that a perfect memory holds.
+It rebuilds its memory from the view at each decision: a view tells all that a perfect memory holds
+of the cards. Only its own openings that failed are remembered from turn to turn.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from qipai.core import AgentSpec, Game, Line, Sight
 from ..state import CENTRE_ACTION
 from .decision import REVEAL_PUBLIC, BotDecision, make_bot_decision
 from .memory import PUBLIC, BotMemory, Card, CardSlot, NumberRange, Player, PlayerHandMemory
+from .openings import Openings
 
 
 def memory_from_view(seen: dict[str, Any]) -> BotMemory:
@@ -44,11 +46,16 @@ def memory_from_view(seen: dict[str, Any]) -> BotMemory:
     )
 
 
-def decide_from_view(seen: dict[str, Any], policy: str = "seed") -> BotDecision:
-    """Return the decision of the bot at this point."""
+def decide_from_view(seen: dict[str, Any], openings: Openings, policy: str = "seed") -> BotDecision:
+    """Return the decision of the bot at this point, and note it in `openings` where it opens a turn."""
+    memory = memory_from_view(seen)
     chain = [Card(card["slot"], card["number"], True) for card in seen["face_up"]]
     players = [Player(f"p{hand['seat']}") for hand in seen["hands"]]
-    return make_bot_decision(memory_from_view(seen), chain, players, (), policy, seen["mode"])
+    failed = [] if chain else openings.failed(memory, seen["turn"])
+    decision = make_bot_decision(memory, chain, players, (), policy, seen["mode"], failed)
+    if not chain:
+        openings.note(seen["turn"], decision)
+    return decision
 
 
 def action_of(decision: BotDecision, seen: dict[str, Any]) -> int:
@@ -65,11 +72,12 @@ class HardAgent:
 
     def __init__(self, game: Game, words: NDArray[np.uint32]) -> None:
         self.why: Line | None = None
+        self._openings = Openings()
 
     def act(self, sight: Sight) -> int:
         """Return an action, decided from the view."""
         seen = sight.view()
-        decision = decide_from_view(seen)
+        decision = decide_from_view(seen, self._openings)
         self.why = decision.why
         return action_of(decision, seen)
 

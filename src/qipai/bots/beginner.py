@@ -1,0 +1,39 @@
+"""The sparring partner that plays like a beginner: it sees what pays at once, and nothing beyond."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qipai.core import AgentSpec, Game, Sight, copy_state, pick
+
+
+class Beginner:
+    """The action with the highest payoff right after it, in the world that it is given.
+
+    So it takes a win that lies open, leaves a move that loses at once, and among equal
+    actions plays any.
+    """
+
+    def __init__(self, game: Game, words: NDArray[np.uint32]) -> None:
+        game.compile()
+        self._words = words
+
+    def act(self, sight: Sight) -> int:
+        """Return an action with the highest payoff one step ahead."""
+        legal = np.flatnonzero(sight.mask)
+        if len(legal) == 1:
+            return int(legal[0])
+        payoffs = np.array([self._payoff_after(sight, int(action)) for action in legal])
+        best = np.zeros_like(sight.mask)
+        best[legal[payoffs == payoffs.max()]] = 1
+        return int(pick(self._words, best, int(best.sum())))
+
+    @staticmethod
+    def _payoff_after(sight: Sight, action: int) -> int:
+        world = copy_state(sight.state)
+        sight.game.rules.apply(world, action)
+        return int(world["payoff"][sight.seat])
+
+
+SPEC = AgentSpec(name="beginner", level=0, make=Beginner, offered=False)
