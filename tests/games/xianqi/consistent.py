@@ -190,9 +190,15 @@ def all_worlds(s: State, viewer: int, actions: list[int], most: int = 1 << 30) -
 
 
 def hidden_cards(s: State, viewer: int) -> list[int]:
-    """How many cards of each type are hidden from `viewer`."""
-    count = Counter(t for cards in world_of(s, viewer) for t in cards)
-    return [count[t] for t in range(12)]
+    """How many cards of each type are hidden from `viewer`: all that were not shown and are not its own."""
+    left = st.COPIES - s["shown"]
+    if viewer >= 0:
+        left -= s["hand"][viewer]
+        for packed in s["under"][:, viewer].tolist():
+            for t in unpack(packed):
+                left[t] -= 1
+    found: list[int] = left.tolist()
+    return found
 
 
 def handfuls(left: list[int], size: int, top: int) -> Iterator[tuple[tuple[int, ...], int]]:
