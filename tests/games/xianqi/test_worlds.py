@@ -188,3 +188,16 @@ def test_an_unfinished_cover_is_told_to_no_one() -> None:
                     c = GAME.redrawn(s, viewer, (seed, 2, 3, 4))
                     assert bool(c["picked"]) == (viewer == s["seat"])
                     assert np.array_equal(GAME.observation_of(c, viewer), GAME.observation_of(s, viewer))
+
+
+@pytest.mark.parametrize("way", ["compiled", "checked"])
+def test_a_state_that_no_play_reaches_is_redrawn_without_end_or_harm(way: str) -> None:
+    """Nobody else has a shi or xiang, and there are cards too many: what comes is no world, but it comes."""
+    s, _ = walk(3)[0]
+    for seat in (1, 2):
+        s["hand"][seat, : st.NOBLES] = 0
+        s["hand"][seat, st.R_NIU] += 9
+    own = s["hand"][0].copy()
+    seed_words(s["rng"], 1, 2, 3, 4)
+    GAME.functions(way).determinize(s, 0)
+    assert np.array_equal(s["hand"][0], own)

@@ -28,6 +28,7 @@ from .state import (
     B_GOU,
     COPIES,
     COVER,
+    DECK,
     NOBLES,
     PLAY_SIZE,
     PLAY_TYPE,
@@ -42,10 +43,13 @@ from .state import (
 
 NOW = ROUNDS  # the "round" of a hand as it is now
 NOWHERE = -1  # the place of a card that is not hidden
-ALL_OPEN = 10  # above every power
+STRONGEST = 9  # the power of a single
+TRIES = 1 << 20  # play needs some hundreds at most; a state that it cannot reach may fit nowhere
 
-# A place in `deck` is 4 * round + seat. A cover of a hidden seat, while a world is drawn, is
-# 16 * cards + the power that it could not beat; `s.hand[seat, 0]` is the first round that is not open.
+# While a world is drawn, a place in `deck` is 4 * round + seat. Of a hidden seat a cover is 16 * cards + the
+# power that it could not beat, and of its hand two numbers stand for something else:
+NEXT = 0  # the first round that is not open
+CARDS = 1  # how many cards the hand has
 
 
 @rule
@@ -55,8 +59,12 @@ def redraw(s, seat):
     pool = find_pool(s, seat)
     need = find_nobles(s, seat)
     wide = note_covers(s, seat)
+    tries = 0
     while not lay(s, seat, pool, need, wide):
-        pass
+        tries += 1
+        if tries == TRIES:
+            need = 0
+            wide = 0
     write_back(s, seat, pool)
 
 
@@ -77,18 +85,21 @@ def take_back(s, seat):
 
 @rule
 def find_pool(s, seat):
-    """The cards in the hidden places: how many of each type, two bits a type."""
+    """Count the cards in the hidden places, four bits a type, and those of each hidden hand."""
     pool = 0
-    for t in range(TYPES):
-        n = int(COPIES[t]) - int(s.shown[t])
-        if seat >= 0:
-            n -= int(s.hand[seat, t])
-        pool += n << (2 * t)
-    if seat >= 0:
+    for other in range(SEATS):
+        if other == seat:
+            continue
+        held = 0
+        for t in range(TYPES):
+            n = int(s.hand[other, t])
+            held += n
+            pool += n << (4 * t)
+        s.hand[other, CARDS] = held
         for r in range(rounds(s)):
-            packed = int(s.under[r, seat])
+            packed = int(s.under[r, other])
             while packed > 0:
-                pool -= 1 << (2 * ((packed & 15) - 1))
+                pool += 1 << (4 * ((packed & 15) - 1))
                 packed = packed >> 4
     return pool
 
@@ -152,21 +163,22 @@ def lay(s, seat, pool, need, wide):
     rng = s.rng[:]
     for other in range(SEATS):
         if other != seat:
-            s.hand[other, 0] = 0
+            s.hand[other, NEXT] = 0
     laid = 0
     free = 0  # places opened so far
-    power = ALL_OPEN
+    power = STRONGEST + 1
     red = NOWHERE  # where the red gou lies
     for k in range(TYPES):
         if k == NOBLES and is_black(s, laid, need):
             return False
         t = int(PLAY_TYPE[k])  # singles stand from strong to weak
-        n = (pool >> (2 * t)) & 3
+        n = (pool >> (4 * t)) & 15
         if n > 0 and POWER[t] < power:
             power = int(POWER[t])
             for other in range(SEATS):
                 if other != seat:
                     free = open_places(s, other, power, free)
+        n = min(n, free - laid)
         for i in range(laid, laid + n):
             j = i + draw(rng, free - i)
             place = s.deck[j]
@@ -186,20 +198,20 @@ def lay(s, seat, pool, need, wide):
 @rule
 def open_places(s, other, power, free):
     """Append the places of `other` that are open to cards of `power` and were not to stronger ones."""
-    r = int(s.hand[other, 0])
+    r = int(s.hand[other, NEXT])
     while r <= NOW:
         cards = 0
         if r == NOW:
-            cards = int(s.held[other])
+            cards = int(s.hand[other, CARDS])
         elif s.entry[r, other] == COVER:
             cards = int(s.under[r, other]) >> 4
             if cards == 1 and (int(s.under[r, other]) & 15) < power:
                 break
-        for _ in range(cards):
+        for _ in range(min(cards, DECK - free)):
             s.deck[free] = 4 * r + other
             free += 1
         r += 1
-    s.hand[other, 0] = r
+    s.hand[other, NEXT] = r
     return free
 
 
@@ -286,7 +298,7 @@ def write_back(s, seat, pool):
     i = 0
     for k in range(TYPES):
         t = int(PLAY_TYPE[k])
-        for _ in range((pool >> (2 * t)) & 3):
+        for _ in range(min((pool >> (4 * t)) & 15, DECK - i)):
             place = int(s.deck[i])
             s.deck[i] = 0
             i += 1
