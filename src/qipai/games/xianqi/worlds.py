@@ -1,21 +1,20 @@
-"""Xianqi: drawing a world that fits everything a seat has seen, exactly uniformly.
+"""Xianqi: draw a world that fits everything a seat has seen, exactly uniformly.
 
-The hidden places are the other hands and covers. What must fit: a seat that covered could not
-beat. So of the cards that it then held (its hand now, this cover and later ones, later plays)
-no single was above the best play, or no pair, the dog pair included, or no triple. And every
-dealt hand held a shi or a xiang.
+The hidden places are the other hands and covers. A world fits if no dealt hand was black and every seat
+that covered could not beat: of the cards that it held then (its hand now, this cover and later ones,
+later plays) no single was above the best play, or no pair (the dog pair included), or no triple.
 
-A cover of one card bars everything above a power from this place and all later places of the
-seat. So the places open to a card are open to every weaker card too, and cards laid from
-strong to weak, each in any free place that is open to it, are uniform over all worlds that fit
-these covers: how many places are free does not depend on where the cards before went. What
-else must fit is checked as soon as the cards it speaks of lie, and a try that does not fit is
-given up and begun again. That keeps the worlds uniform, and it is seldom needed often:
-`tests/games/xianqi/test_worlds.py` compares with brute force, `benchmarks/determinize.py`
-measures.
+A cover of one card closes this place and all later places of the seat to stronger cards. So a place that
+is open to a card is open to every weaker card. Cards are laid from strong to weak, each in a random free
+place that is open to it. How many such places there are does not depend on where the cards before it
+went, so all worlds that fit the covers of one card are equally likely. Covers of two or three cards and
+black hands are checked as soon as the cards concerned are laid. If one does not fit, the try is
+abandoned and the next one starts from the beginning, which keeps the worlds uniform.
 
-What comes out depends on what the seat knows and on the generator, and on nothing else. There are no
-arrays of its own: places stand in `deck`, and hidden hands and covers are scratch until they are
+`tests/games/xianqi/test_worlds.py` compares the worlds with brute force; `benchmarks/determinize.py`
+measures the time. The result depends only on what the seat knows and on the generator.
+
+Nothing is allocated: `deck` holds the places, and hidden hands and covers are scratch until they are
 written.
 """
 
@@ -44,11 +43,11 @@ from .state import (
 NOW = ROUNDS  # the "round" of a hand as it is now
 NOWHERE = -1  # the place of a card that is not hidden
 STRONGEST = 9  # the power of a single
-TRIES = 1 << 20  # play needs some hundreds at most; a state that it cannot reach may fit nowhere
+TRIES = 1 << 20  # play needs a few hundred at most; a state that it cannot reach may have no world
 
-# While a world is drawn, a place in `deck` is 4 * round + seat. Of a hidden seat a cover is 16 * cards + the
-# power that it could not beat, and of its hand two numbers stand for something else:
-NEXT = 0  # the first round that is not open
+# While a world is drawn, `deck` holds places, each as 4 * round + seat. A hidden cover holds 16 * its number
+# of cards + the power that it could not beat, and two entries of a hidden hand hold:
+NEXT = 0  # the first round that is not open yet
 CARDS = 1  # how many cards the hand has
 
 
@@ -70,7 +69,7 @@ def redraw(s, seat):
 
 @rule
 def take_back(s, seat):
-    """Another seat's unfinished cover is no one else's knowledge: back into its hand."""
+    """Return the unfinished cover of another seat, which only that seat knows of, to its hand."""
     if s.picked > 0 and s.seat != seat:
         packed = int(s.under[s.closed, s.seat])
         while packed > 0:
@@ -85,7 +84,7 @@ def take_back(s, seat):
 
 @rule
 def find_pool(s, seat):
-    """Count the cards in the hidden places, four bits a type, and those of each hidden hand."""
+    """Count the hidden cards, four bits per type, and note the size of each hidden hand."""
     pool = 0
     for other in range(SEATS):
         if other == seat:
@@ -106,7 +105,7 @@ def find_pool(s, seat):
 
 @rule
 def find_nobles(s, seat):
-    """The hidden seats that have not shown a shi or xiang, so hid one; a bit a seat."""
+    """Return the hidden seats that have shown no shi or xiang, so still hide one, as one bit per seat."""
     need = 0
     for other in range(SEATS):
         if other != seat:
@@ -121,7 +120,7 @@ def find_nobles(s, seat):
 
 @rule
 def note_covers(s, seat):
-    """Note what each cover of a hidden seat could not beat; 1 if one was of two or three cards."""
+    """Note what each cover of a hidden seat could not beat; return 1 if one was of two or three cards."""
     wide = 0
     for r in range(rounds(s)):
         kind = round_kind(s, r)
@@ -141,13 +140,13 @@ def note_covers(s, seat):
 
 @rule
 def rounds(s):
-    """Rounds so far, the running one included."""
+    """Count the rounds so far, the running one included."""
     return min(int(s.closed) + 1, ROUNDS)
 
 
 @rule
 def round_kind(s, r):
-    """Cards a seat lays down in round `r`, closed or running."""
+    """Return the number of cards per seat in round `r`, closed or running."""
     return int(s.kinds[r]) if r < s.closed else int(s.kind)
 
 
@@ -156,7 +155,7 @@ def round_kind(s, r):
 
 @rule
 def lay(s, seat, pool, need, wide):
-    """Lay the pool into the hidden places, strong cards first; False where a card does not fit.
+    """Lay the pool into the hidden places, strong cards first; return False where a card does not fit.
 
     Afterwards `deck` holds the places of the cards in that order.
     """
@@ -165,7 +164,7 @@ def lay(s, seat, pool, need, wide):
         if other != seat:
             s.hand[other, NEXT] = 0
     laid = 0
-    free = 0  # places opened so far
+    opened = 0  # places opened so far
     power = STRONGEST + 1
     red = NOWHERE  # where the red gou lies
     for k in range(TYPES):
@@ -177,10 +176,10 @@ def lay(s, seat, pool, need, wide):
             power = int(POWER[t])
             for other in range(SEATS):
                 if other != seat:
-                    free = open_places(s, other, power, free)
-        n = min(n, free - laid)
+                    opened = open_places(s, other, power, opened)
+        n = min(n, opened - laid)
         for i in range(laid, laid + n):
-            j = i + draw(rng, free - i)
+            j = i + draw(rng, opened - i)
             place = s.deck[j]
             s.deck[j] = s.deck[i]
             s.deck[i] = place
@@ -196,8 +195,8 @@ def lay(s, seat, pool, need, wide):
 
 
 @rule
-def open_places(s, other, power, free):
-    """Append the places of `other` that are open to cards of `power` and were not to stronger ones."""
+def open_places(s, other, power, opened):
+    """Append the places of `other` that are open to `power` and were not open before; return how many are."""
     r = int(s.hand[other, NEXT])
     while r <= NOW:
         cards = 0
@@ -207,17 +206,17 @@ def open_places(s, other, power, free):
             cards = int(s.under[r, other]) >> 4
             if cards == 1 and (int(s.under[r, other]) & 15) < power:
                 break
-        for _ in range(min(cards, DECK - free)):
-            s.deck[free] = 4 * r + other
-            free += 1
+        for _ in range(min(cards, DECK - opened)):
+            s.deck[opened] = 4 * r + other
+            opened += 1
         r += 1
     s.hand[other, NEXT] = r
-    return free
+    return opened
 
 
 @rule
 def is_black(s, laid, need):
-    """Whether a seat of `need` has none of the shi and xiang, which are laid first."""
+    """Return whether a seat of `need` has none of the shi and xiang, which are laid first."""
     for i in range(laid):
         need = need & ~(1 << (int(s.deck[i]) & 3))
     return need != 0
@@ -225,7 +224,7 @@ def is_black(s, laid, need):
 
 @rule
 def could_beat(s, seat, t, a, b):
-    """Whether some seat covered a pair or triple and held a better one of type `t`, laid at a..b."""
+    """Return whether a seat covered a pair or triple and held a better one of type `t`, laid at a..b."""
     for other in range(SEATS):
         if other == seat:
             continue
@@ -244,7 +243,7 @@ def could_beat(s, seat, t, a, b):
 
 @rule
 def had_dogs(s, seat, red, black):
-    """Whether some seat covered a pair and held the dog pair, which was better."""
+    """Return whether a seat covered a pair and held the dog pair, which was better."""
     for other in range(SEATS):
         if other == seat:
             continue
@@ -260,7 +259,7 @@ def had_dogs(s, seat, red, black):
 
 @rule
 def same_power(t, kind):
-    """The power of two or three cards of type `t`."""
+    """Return the power of two or three cards of type `t`."""
     if kind == 3:
         return 11 if t == R_NIU else 10
     return int(POWER[t])
@@ -268,13 +267,13 @@ def same_power(t, kind):
 
 @rule
 def was_held(place, other, r):
-    """1 if a card at `place` was in the hand of `other` in round `r`."""
+    """Return 1 if a card at `place` was in the hand of `other` in round `r`."""
     return 1 if place >= 4 * r and (place & 3) == other else 0
 
 
 @rule
 def played_after(s, other, r, t):
-    """Cards of type `t` that `other` has played face up since round `r`."""
+    """Count the cards of type `t` that `other` has played face up since round `r`."""
     n = 0
     for k in range(r + 1, rounds(s)):
         e = int(s.entry[k, other])
@@ -311,7 +310,7 @@ def write_back(s, seat, pool):
 
 @rule
 def with_card(packed, t):
-    """A cover with one card of type `t` more; its types stay in order."""
+    """Add a card of type `t` to a packed cover, whose types stay in order."""
     shift = 0
     while 0 < ((packed >> shift) & 15) <= t:
         shift += 4
