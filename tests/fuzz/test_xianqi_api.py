@@ -38,7 +38,7 @@ def test_the_fuzzer_sees_a_change_before_a_check(monkeypatch: pytest.MonkeyPatch
     checked = XianqiGameEngine._read_cover
 
     def hasty(self: XianqiGameEngine, cover_list: Any, action: int) -> Any:
-        self._game()[0]["version"] += 1
+        self._position().doc["version"] += 1
         return checked(self, cover_list, action)
 
     faulty(monkeypatch, "_read_cover", hasty)
@@ -48,7 +48,7 @@ def test_the_fuzzer_sees_a_change_before_a_check(monkeypatch: pytest.MonkeyPatch
 
 def test_the_fuzzer_sees_a_change_of_the_record_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     def hasty(self: XianqiGameEngine, action: int) -> None:
-        self._game()[1]["ply"] += 1
+        self._s["ply"] += 1
         raise EngineError("ENGINE_INVALID_PHASE")
 
     faulty(monkeypatch, "_check_pending", hasty)

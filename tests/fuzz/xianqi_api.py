@@ -83,7 +83,8 @@ def _record(engine: XianqiGameEngine) -> bytes:
 def _loads_again(document: Json) -> bool:
     """Play from a document at the limits of load_state goes beyond them; any other dump loads."""
     numbers = (document["version"], document["turn"]["round_index"])
-    lists = (document["pillar_groups"], document["reveal"]["relations"])
+    holders = (document["turn"], *document["pillar_groups"])
+    lists = (document["pillar_groups"], document["reveal"]["relations"], *(x["plays"] for x in holders))
     return max(numbers) <= MAX_NUMBER and max(map(len, lists)) <= MAX_ENTRIES
 
 

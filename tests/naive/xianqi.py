@@ -118,7 +118,7 @@ def legal(state: Json, rules: Json) -> list[Json]:
         return [*(play(c) for c in combos(hand, None, rules)), *buckle]
     if turn["round_kind"] == 0:
         return [play(c) for c in combos(hand, None, rules)]
-    last = turn["last_combo"]["power"]
+    last = turn["last_combo"]["power"] if turn["last_combo"] else -1
     beating = [play(c) for c in combos(hand, turn["round_kind"], rules) if c["power"] > last]
     return beating or [{"type": "COVER", "required_count": turn["round_kind"]}]
 
@@ -204,14 +204,14 @@ def lay_down(state: Json, action: Json, cover: Json | None, rules: Json) -> None
         turn["plays"].append({"seat": seat, "power": -1, "cards": cards})
     state["phase"] = "in_round"
     turn["current_seat"] = (seat + 1) % 3
-    if len(turn["plays"]) == 3:
+    if len(turn["plays"]) >= 3:
         close(state, rules)
 
 
 def close(state: Json, rules: Json) -> None:
     """§4.4"""
     turn, reveal = state["turn"], state["reveal"]
-    winner = turn["last_combo"]["owner_seat"]
+    winner = turn["last_combo"]["owner_seat"] if turn["last_combo"] else turn["plays"][0]["seat"]
     active = reveal["active_revealer_seat"]
     before = pillars(state)
     state["pillar_groups"].append(

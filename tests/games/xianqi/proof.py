@@ -11,6 +11,7 @@ from qipai.testing import check_game
 from qipai.testing.report import Property
 
 from .. import sparring
+from . import worlds
 from .api import games as api_games
 
 GAMES = 100_000
@@ -26,6 +27,8 @@ def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
         ("random_games", lambda: api_games.random_games(GAMES, seed=1)),
         ("twin_games", lambda: api_games.twin_games(5_000, seed=1)),
         ("heuristic", heuristic),
+        ("worlds", lambda: worlds.frequencies(random=200, hard=60)),
+        ("worlds_work", lambda: worlds.work(games=20_000)),
         *sparring.proofs("xianqi"),
     ]
 

@@ -181,8 +181,12 @@ def random_position(rng: Random, rules: Json) -> Json:
     elif phase == "in_round" and rng.random() < 0.8:
         more["kind"], more["last"] = rng.choice([key for key in FITTING if key != (3, 9)])
         more["owner"] = rng.randrange(3)
-        entries = [face_up(rng.randrange(3), "R_NIU", 1), cover(rng.randrange(3), "B_NIU R_SHI")]
-        more["plays"] = entries[: rng.randrange(3)]
+        more["plays"] = [
+            cover(rng.randrange(3), "B_NIU R_SHI") if k % 2 else face_up(rng.randrange(3), "R_NIU", 1)
+            for k in range(rng.randrange(5))
+        ]
+        if rng.random() < 0.2:
+            more["last"] = None
     names = {"open": "buckle_flow" if flow else "buckle_decision"}
     names["ask"] = "buckle_flow" if flow else "reveal_decision"
     document = state(names.get(phase, phase), seat, hands, active=rng.choice([None, 0, 1, 2]), **more)

@@ -14,12 +14,15 @@ from qipai.games.xianqi.api import InvalidState, XianqiGameEngine
 from tests.games.xianqi.api.states import (
     GOOD,
     Json,
+    cards,
     cover,
     dealt,
+    face_up,
     loaded,
     play_random,
     refuse,
     relation,
+    state,
 )
 
 
@@ -76,7 +79,6 @@ BAD: list[tuple[str, str, Any]] = [
     ("decision-disagrees", "decision.seat", 1),
     ("decision-seat-odd", "decision.seat", "0"),
     ("decision-text", "decision", "seat 0"),
-    ("decision-context-number", "decision.context", 3),
     ("turn-missing", "turn", DELETED),
     ("turn-list", "turn", []),
     ("round-kind-4", "turn.round_kind", 4),
@@ -85,15 +87,11 @@ BAD: list[tuple[str, str, Any]] = [
     ("round-index-negative", "turn.round_index", -1),
     ("round-index-huge", "turn.round_index", 2**31),
     ("plays-missing", "turn.plays", DELETED),
-    ("plays-three", "turn.plays", [cover(s, "B_NIU") for s in range(3)]),
     ("play-seat-3", "turn.plays.0.seat", 3),
     ("play-power-text", "turn.plays.0.power", "8"),
-    ("play-power-minus-2", "turn.plays.0.power", -2),
     ("play-unknown-type", "turn.plays.1.cards", {"X": 1}),
     ("last-combo-missing", "turn.last_combo", DELETED),
-    ("last-combo-null-in-a-led-round", "turn.last_combo", None),
     ("last-combo-list", "turn.last_combo", []),
-    ("last-combo-power-minus-1", "turn.last_combo.power", -1),
     ("last-combo-power-huge", "turn.last_combo.power", 10**20),
     ("last-combo-owner", "turn.last_combo.owner_seat", None),
     ("last-combo-cards-list", "turn.last_combo.cards", []),
@@ -105,8 +103,11 @@ BAD: list[tuple[str, str, Any]] = [
     ("groups-missing", "pillar_groups", DELETED),
     ("groups-object", "pillar_groups", {}),
     ("groups-17", "pillar_groups", [GROUP] * 17),
+    ("plays-17", "turn.plays", [cover(0, "B_NIU")] * 17),
+    ("group-plays-17", "pillar_groups.0.plays", [cover(0, "B_NIU")] * 17),
+    ("group-kind-4", "pillar_groups.0.round_kind", 4),
+    ("play-power-128", "turn.plays.0.power", 128),
     ("group-null", "pillar_groups.0", None),
-    ("group-kind-0", "pillar_groups.0.round_kind", 0),
     ("group-winner-3", "pillar_groups.0.winner_seat", 3),
     ("group-plays-missing", "pillar_groups.0.plays", DELETED),
     ("group-cards-list", "pillar_groups.0.plays", [{"seat": 0, "power": 1, "cards": []}]),
@@ -172,6 +173,69 @@ def test_a_document_that_contains_itself_or_grows_without_end_is_refused() -> No
 def test_documents_at_the_stated_limits_load(path: str, value: Any) -> None:
     document = changed(path, value)
     assert loaded(document).dump_state() == document
+
+
+NOT_NAMED: list[tuple[str, str, Any]] = [
+    ("three-plays", "turn.plays", [face_up(1, "B_SHI", 8), cover(2, "R_CHE"), cover(0, "B_NIU")]),
+    ("four-plays", "turn.plays", [cover(s % 3, "B_NIU") for s in range(4)]),
+    ("plays-of-one-seat", "turn.plays", [cover(1, "B_NIU"), cover(1, "B_NIU")]),
+    ("no-plays-in-a-led-round", "turn.plays", []),
+    ("no-best-combo-in-a-led-round", "turn.last_combo", None),
+    ("best-combo-of-power-minus-1", "turn.last_combo.power", -1),
+    ("play-of-power-minus-2", "turn.plays.1.power", -2),
+    ("play-without-cards", "turn.plays.1.cards", {}),
+    ("more-cards-than-the-deck-has", "players.0.hand", {"R_SHI": 9, "B_NIU": 1}),
+    ("a-group-of-four-plays", "pillar_groups.0.plays", [cover(s % 3, "B_NIU") for s in range(4)]),
+    ("a-group-of-no-pillar", "pillar_groups.0.round_kind", 0),
+    ("a-round-index-of-long-ago", "turn.round_index", 0),
+    ("pending-in-a-round", "reveal.pending_order", [2, 1]),
+    ("a-buckler-in-a-round", "reveal.buckler_seat", 2),
+    ("revealed-against-itself", "reveal.relations.0.buckler_seat", 0),
+    ("a-clock-as-text", "decision.started_at_ms", "noon"),
+]
+
+
+@pytest.mark.parametrize(("path", "value"), [row[1:] for row in NOT_NAMED], ids=[row[0] for row in NOT_NAMED])
+def test_what_6_3_does_not_name_is_accepted_and_played_on(path: str, value: Any) -> None:
+    document = changed(path, value)
+    engine = loaded(document)
+    assert engine.dump_state() == document
+    refuse("ENGINE_INVALID_STATE", lambda: engine.load_state(document, strict=True), engine)
+    assert "B_NIU" not in json.dumps(engine.get_public_state()["turn"]["plays"])
+    assert play_random(engine, Random(1), 1) == 1
+    assert engine.dump_state()["version"] == document["version"] + 1
+
+
+def test_a_round_with_three_plays_is_closed_by_the_next() -> None:
+    document = state("in_round", 0, mine="B_NIU R_MA", kind=1, last=8, owner=1)
+    document["turn"]["plays"] = [face_up(1, "B_SHI", 8), cover(2, "R_CHE"), cover(0, "B_CHE")]
+    new = loaded(document).apply_action(0, {"B_NIU": 1})["new_state"]
+    assert [play["seat"] for play in new["pillar_groups"][0]["plays"]] == [1, 2, 0, 0]
+    assert new["phase"] == "buckle_decision" and new["turn"]["current_seat"] == 1
+
+
+def test_in_a_round_without_a_best_combo_everything_beats() -> None:
+    document = state("in_round", 0, ["R_NIU B_NIU", "R_SHI", "R_MA"], kind=1)
+    engine = loaded(document)
+    assert [a["payload_cards"] for a in engine.get_legal_actions(0)["actions"]] == [
+        {"R_NIU": 1},
+        {"B_NIU": 1},
+    ]
+    assert engine.apply_action(1)["new_state"]["turn"]["last_combo"]["owner_seat"] == 0
+
+
+def test_who_laid_down_first_wins_a_round_of_covers() -> None:
+    document = state("in_round", 0, mine="B_NIU R_MA", kind=2)
+    document["turn"]["plays"] = [cover(2, "R_CHE R_MA"), cover(1, "B_CHE R_NIU")]
+    new = loaded(document).apply_action(0, cards("B_NIU R_MA"))["new_state"]
+    assert new["pillar_groups"][0]["winner_seat"] == new["turn"]["current_seat"] == 2
+
+
+@pytest.mark.parametrize("decision", ["over", {"seat": 7}, {"context": 3}, []])
+def test_a_decision_after_the_end_means_nothing(decision: Any) -> None:
+    document = changed("phase", "settlement", changed("decision", decision))
+    assert loaded(document).dump_state()["decision"] is None
+    assert loaded(changed("decision.context", 3)).dump_state() == GOOD
 
 
 def test_a_missing_decision_is_derived_from_the_turn_and_the_other_way_round() -> None:

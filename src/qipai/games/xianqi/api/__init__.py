@@ -1,7 +1,8 @@
 """Xianqi's named API (§6 of its specification), over the compiled rules.
 
-`engine` holds the calls, `document` reads the JSON document of a game, `mapping` keeps it in step
-with the state, `combos` lists the combos of a hand, `flat` numbers whole moves, `ruleset` reads
+`engine` holds the calls, `document` reads the JSON document of a game, `steps` hands actions to the compiled
+rules, `mapping` keeps document and state in step, `position` holds what is shown of a position and `output`
+what a call returns. `combos` lists the combos of a hand, `flat` numbers whole moves, `ruleset` reads
 options by name and `refusals` names the errors.
 """
 

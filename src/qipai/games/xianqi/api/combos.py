@@ -13,10 +13,11 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from qipai.core import State, compile_rules, new_state
+from qipai.core import State, compile_rules, copy_state, new_states
+from qipai.core.state import States
 
 from .. import rules as r
-from .. import settle, state
+from .. import state
 from ..state import ACTIONS, B_GOU, CARDS, DOG_PAIR, IN_ROUND, NONE, PLAY_SIZE, PLAY_TYPE, PLAYS, R_GOU, SEATS
 from .refusals import InvalidState
 from .ruleset import DEFAULTS, Rules, numbers, read_rules
@@ -100,14 +101,28 @@ def is_seat(value: Any) -> TypeGuard[int]:
 
 
 def blank(rules: Rules) -> State:
-    """Return a state with the options set and nothing else."""
+    """Return a state with the options set and nobody and nothing in it."""
+    return copy_state(template(rules)[0])
+
+
+def template(rules: Rules) -> States:
+    """Return an array of one blank state, which stays as it is."""
+    return _template(tuple(rules.items()))
+
+
+@cache
+def _template(rules: tuple[tuple[str, Any], ...]) -> States:
     ready()
-    s = new_state(state.State)
+    states = new_states(state.State, 1)
+    s = states[0]
     s["seats"] = SEATS
-    s["first_seat"] = NONE
-    for name, number in numbers(rules).items():
+    for name in ("first_seat", "entry", "winners", "owner", "buckler", "pending", "active", "challenger"):
+        s[name] = NONE
+    s["liable"] = NONE
+    s["best"] = -1
+    for name, number in numbers(dict(rules)).items():
         s[name] = number
-    return s
+    return states
 
 
 def legal(s: State) -> list[int]:
@@ -120,7 +135,5 @@ def legal(s: State) -> list[int]:
 
 @cache
 def ready() -> None:
-    """Compile, or load from the cache, the rules that the named API calls."""
-    used = [r.legal, r.make, r.advance, settle.settle, r.is_black, r.play_power]
-    used += [settle.link_revealer, settle.link_buckler, settle.link_enough]
-    compile_rules(used, state.State, "xianqi/api")
+    """Compile, or load from the cache, the rules that are called here."""
+    compile_rules([r.legal, r.play_power], state.State, "xianqi/api")

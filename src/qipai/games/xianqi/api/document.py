@@ -2,8 +2,10 @@
 
 `read` returns a normalised copy of a document (zero counts dropped, a missing
 `decision` or `current_seat` derived, `decision` as the phase wants it) or raises
-InvalidState; `strict` adds the invariants of a position reached by play. `mapping.py`
-says what a document means to the rules.
+InvalidState. Refused is what §6.3 names, what lacks a key of §6.1 or has another type there, and
+what exceeds the limits below; a round with three plays or without a best combo, say, is accepted.
+`strict` adds the invariants of a position reached by play. `mapping.py` says what a document means to
+the rules.
 """
 
 from __future__ import annotations
@@ -12,15 +14,15 @@ from math import isfinite
 from typing import Any
 
 from ..state import CARDS, COPIES, SEATS
-from .combos import PLAY_OF, is_int, is_seat, is_within, powers, read_cards
+from .combos import PLAY_OF, is_seat, is_within, powers, read_cards
 from .refusals import EngineError, InvalidState
 from .ruleset import Rules, differing, read_rules
 
 Document = dict[str, Any]
 
 MAX_NUMBER = (1 << 31) - 1  # versions and round indexes
-MAX_POWER = 127
-MAX_ENTRIES = 16  # groups, relations
+MAX_POWER = 127  # either way
+MAX_ENTRIES = 16  # groups, relations, plays of a round
 MAX_DEPTH = 24
 MAX_NODES = 10_000
 
@@ -118,11 +120,8 @@ def _read_turn(doc: Document) -> None:
     kind = turn.get("round_kind")
     _need(is_within(kind, 0, 3), "turn.round_kind", "0, 1, 2 or 3")
     _need("last_combo" in turn, "turn.last_combo", "missing")
-    running = doc["phase"] == "in_round"
-    _read_plays(turn, "turn.plays", 2 if running else 3)
+    _read_plays(turn, "turn.plays")
     _read_last_combo(turn)
-    led = not running or kind == 0 or turn["last_combo"] is not None
-    _need(led, "turn.last_combo", "a round that was led has a best combo")
 
 
 def _read_last_combo(turn: Document) -> None:
@@ -131,40 +130,36 @@ def _read_last_combo(turn: Document) -> None:
         return
     where = "turn.last_combo"
     _need(isinstance(combo, dict), where, "an object or null")
-    power = combo.get("power")
-    _need(is_within(power, 0, MAX_POWER), f"{where}.power", "not a power")
+    _read_power(combo, where)
     _need(is_seat(combo.get("owner_seat")), f"{where}.owner_seat", "not a seat")
     combo["cards"] = read_cards(combo.get("cards"), f"{where}.cards")
 
 
-def _read_plays(holder: Document, where: str, most: int) -> None:
-    plays = holder.get("plays")
-    _need(isinstance(plays, list) and len(plays) <= most, where, f"a list of at most {most} plays")
-    for i, play in enumerate(holder["plays"]):
+def _read_plays(holder: Document, where: str) -> None:
+    for i, play in enumerate(_short_list(holder, "plays", where)):
         at = f"{where}.{i}"
         _need(isinstance(play, dict), at, "a play is an object")
         _need(is_seat(play.get("seat")), f"{at}.seat", "not a seat")
-        power = play.get("power")
-        _need(is_within(power, -1, MAX_POWER), f"{at}.power", "not a power")
+        _read_power(play, at)
         play["cards"] = read_cards(play.get("cards"), f"{at}.cards")
 
 
+def _read_power(holder: Document, where: str) -> None:
+    power = holder.get("power")
+    _need(is_within(power, -MAX_POWER, MAX_POWER), f"{where}.power", "not a power")
+
+
 def _read_decision(doc: Document) -> None:
-    decision = doc.get("decision")
-    deciding = doc["phase"] in DECIDING
+    """Check the decision of a deciding phase, or derive it; in another phase it means nothing."""
+    decision = doc.setdefault("decision", None)
+    if doc["phase"] not in DECIDING:
+        return
     seat = doc["turn"]["current_seat"]
     if decision is None:
-        doc["decision"] = {"seat": seat, "context": doc["phase"]} if deciding else None
-        return
+        decision = doc["decision"] = {"seat": seat}
     _need(isinstance(decision, dict), "decision", "an object or null")
-    _need(is_seat(decision.get("seat")), "decision.seat", "not a seat")
-    _need(not deciding or decision["seat"] == seat, "decision.seat", "not the seat whose turn it is")
-    _need(isinstance(decision.get("context", ""), str), "decision.context", "not the name of a phase")
-    for clock in CLOCKS:
-        value = decision.get(clock)
-        _need(value is None or is_int(value), f"decision.{clock}", "a number or null")
-    if "context" not in decision:
-        decision["context"] = doc["phase"]
+    _need(is_within(decision.get("seat"), seat, seat), "decision.seat", "not the seat whose turn it is")
+    decision.setdefault("context", doc["phase"])
 
 
 def _read_groups(doc: Document) -> None:
@@ -176,8 +171,8 @@ def _read_groups(doc: Document) -> None:
         _number(group, "round_index", f"{where}.round_index")
         _need(is_seat(group.get("winner_seat")), f"{where}.winner_seat", "not a seat")
         kind = group.get("round_kind")
-        _need(is_within(kind, 1, 3), f"{where}.round_kind", "1, 2 or 3")
-        _read_plays(group, f"{where}.plays", 3)
+        _need(is_within(kind, 0, 3), f"{where}.round_kind", "0, 1, 2 or 3")
+        _read_plays(group, f"{where}.plays")
 
 
 def _read_reveal(doc: Document, rules: Rules) -> None:
@@ -285,7 +280,11 @@ def _check_strict_round(doc: Document, rules: Rules) -> None:
     _need((kind == 0) == (not plays) == (best is None), "turn", "led, or not led")
     _need(doc["phase"] == "in_round" or kind == 0, "turn.round_kind", "0 outside a round")
     acted = [p["seat"] for p in plays]
-    _need(len(set(acted)) == len(acted), "turn.plays", "a seat acts once")
+    _need(
+        len(set(acted)) == len(acted) < SEATS,
+        "turn.plays",
+        "a seat acts once, and the third closes the round",
+    )
     sizes = {sum(p["hand"].values()) - (0 if p["seat"] in acted else kind) for p in doc["players"]}
     _need(len(sizes) == 1, "players", "hands of equal size")
     _check_strict_plays(plays, kind, "turn.plays", rules)

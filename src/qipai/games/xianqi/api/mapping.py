@@ -1,8 +1,7 @@
 """Xianqi's named API: the JSON document of §6.1 next to the state of the rules.
 
-`to_state` gives the rules what they need of a document; after they have changed the state,
-`follow` writes into the document what it now says. `public` and `private` are the projections of
-§7.1, built up from nothing.
+`to_state` gives the rules what they need of a document; when they have made an action, `after` makes
+the document that follows from what they tell.
 
 A state made from a document begins its own history: rounds count from 0, and relations stay in
 the document until the settlement, since play never looks back at them.
@@ -10,31 +9,35 @@ the document until the settlement, since play never looks back at them.
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
 
-from qipai.core import State, copy_state
+from qipai.core import State
+from qipai.core.state import States
 
-from .. import settle
 from ..state import (
     BUCKLE_DECISION,
     CARDS,
     CERAMIC,
-    LINKS,
+    IN_ROUND,
     NONE,
     PART_CERAMIC,
     PART_ENOUGH,
     PART_REVEAL,
+    REVEAL,
     REVEAL_DECISION,
     SEATS,
 )
 from ..view import PHASES as PHASE_NAMES
-from .combos import CardCounts, blank
+from . import steps
+from .combos import CardCounts, blank, powers
 from .document import DECIDING, Document
+from .position import Covered, Position
 from .ruleset import Rules, differing
 
 NUMBER = {name: number for number, name in PHASE_NAMES.items()}
 FLOW = "buckle_flow"
 INT8 = 127
+AT_A_TIME = 8  # relations handed to the rules
 
 
 def fresh(hands: list[CardCounts], first: int, black: bool, rules: Rules) -> Document:
@@ -81,8 +84,6 @@ def phase_name(phase: int, rules: Rules) -> str:
 def to_state(doc: Document, rules: Rules) -> State:
     """Return the state of a checked document."""
     s = blank(rules)
-    s["entry"] = NONE
-    s["winners"] = NONE
     for seat, player in enumerate(doc["players"]):
         hand = player["hand"]
         s["hand"][seat] = [hand.get(code, 0) for code in CARDS]
@@ -99,11 +100,14 @@ def _place_turn(s: State, doc: Document) -> None:
         phase = "reveal_decision" if doc["reveal"]["pending_order"] else "buckle_decision"
     s["phase"] = NUMBER[phase]
     s["seat"] = turn["current_seat"] if phase in DECIDING else NONE
-    running = phase == "in_round" and turn["round_kind"] > 0
-    s["kind"] = turn["round_kind"] if running else 0
-    s["best"] = turn["last_combo"]["power"] if running else -1
-    s["owner"] = turn["last_combo"]["owner_seat"] if running else NONE
-    s["acted"] = len(turn["plays"]) if running else 0
+    if phase == "in_round" and turn["round_kind"] > 0:
+        combo, plays = turn["last_combo"], turn["plays"]
+        s["kind"] = turn["round_kind"]
+        s["acted"] = min(len(plays), SEATS - 1)  # one more closes the round, however many there are
+        if combo is None:  # everything beats; who laid down first wins a round of covers
+            s["owner"] = plays[0]["seat"] if plays else turn["current_seat"]
+        else:
+            s["best"], s["owner"] = max(combo["power"], -1), combo["owner_seat"]
 
 
 def _place_reveal(s: State, reveal: Document, rules: Rules) -> None:
@@ -144,83 +148,126 @@ def _number(seat: int | None) -> int:
 # --- state to document ----------------------------------------------------------------
 
 
-def lay_down(doc: Document, s: State, play: Document) -> None:
-    """Write a play or a cover that `s` has taken in: the hand and the round (§4.4)."""
-    turn, seat, cards = doc["turn"], play["seat"], play["cards"]
-    doc["players"][seat]["hand"] = named(s["hand"][seat].tolist())
-    turn["plays"].append(play)
-    if play["power"] >= 0:
-        turn["last_combo"] = {"power": play["power"], "cards": dict(cards), "owner_seat": seat}
-        turn["round_kind"] = sum(cards.values())
+def after(at: Position, action: int, cards: CardCounts, told: list[int]) -> Position:
+    """Return the position after an action that the rules have made; `cards` are those laid down."""
+    was, rules, seat = at.told, at.rules, at.told[steps.SEAT]
+    doc, turn, covered = at.doc.copy(), at.doc["turn"].copy(), at.covered
+    if was[steps.KIND] == 0 and told[steps.PHASE] == IN_ROUND:  # T3, T5, T8: a round begins
+        turn["round_kind"], turn["last_combo"], turn["plays"] = 0, None, []
+    if cards:
+        doc["players"] = _with_hand_less(doc["players"], seat, cards)
+        power = -1 if action == steps.COVER else powers(rules)[action]
+        turn["plays"] = [*turn["plays"], {"seat": seat, "power": power, "cards": cards}]
+        if power >= 0:
+            turn["last_combo"] = {"power": power, "cards": cards.copy(), "owner_seat": seat}
+            turn["round_kind"] = sum(cards.values())
+        else:
+            covered = _with_cover(covered, seat, cards)
+    stays = seat
+    if told[steps.CLOSED] > was[steps.CLOSED]:
+        stays = told[steps.WINNER]
+        doc["pillar_groups"] = [*doc["pillar_groups"], _closed(turn, told)]
+    if action == REVEAL:
+        doc["reveal"] = _related(doc, told, rules)
+    doc["turn"] = turn
+    follow(doc, told, rules, stays)
+    return Position(doc, rules, told, covered, at.usual)
 
 
-def close(doc: Document, s: State) -> None:
-    """Make a pillar group of the round that `s` has just closed."""
-    turn, at = doc["turn"], int(s["closed"]) - 1
+def settled(at: Position, told: list[int]) -> Position:
+    """Return the position after the settlement (T11)."""
+    doc = at.doc.copy()
+    doc["turn"] = doc["turn"].copy()
+    follow(doc, told, at.rules, doc["turn"]["current_seat"])
+    return Position(doc, at.rules, told, at.covered, at.usual)
+
+
+def follow(doc: Document, told: list[int], rules: Rules, stays: int) -> None:
+    """Write version, phase, decider and reveal fields; `stays` is the seat kept when nobody decides."""
+    seat = told[steps.SEAT]
+    phase = phase_name(told[steps.PHASE], rules)
+    doc["version"] += 1
+    doc["phase"] = phase
+    doc["turn"]["current_seat"] = stays if seat == NONE else seat
+    doc["decision"] = None if seat == NONE else {"seat": seat, "context": phase}
+    reveal = doc["reveal"].copy()
+    buckler, active = told[steps.BUCKLER], told[steps.ACTIVE]
+    reveal["buckler_seat"] = None if buckler == NONE else buckler
+    reveal["active_revealer_seat"] = None if active == NONE else active
+    reveal["pending_order"] = told[steps.PENDING + 2 - told[steps.ASKED] : steps.PENDING + 2]
+    if rules["enough_must_buckle"]:
+        bits, known = told[steps.UNBUCKLED], reveal["no_buckle_seats"]
+        reveal["no_buckle_seats"] = known + [k for k in range(SEATS) if bits >> k & 1 and k not in known]
+    doc["reveal"] = reveal
+
+
+def _with_hand_less(players: list[Document], seat: int, cards: CardCounts) -> list[Document]:
+    """Return the players after `seat` has laid `cards` down."""
+    players = players.copy()
+    player = players[seat] = players[seat].copy()
+    hand = player["hand"] = player["hand"].copy()
+    for code, n in cards.items():
+        if hand[code] == n:
+            del hand[code]
+        else:
+            hand[code] -= n
+    return players
+
+
+def _with_cover(covered: Covered, seat: int, cards: CardCounts) -> Covered:
+    """Return the covers with those of `seat` more by `cards`, in order of type."""
+    mine = covered[seat]
+    sums = {code: mine.get(code, 0) + cards.get(code, 0) for code in CARDS if code in mine or code in cards}
+    one, two, three = (sums if k == seat else covered[k] for k in range(SEATS))
+    return one, two, three
+
+
+def _closed(turn: Document, told: list[int]) -> Document:
+    """Return the pillar group of the round just closed, and clear the turn for the next (§4.4)."""
     group = {
         "round_index": turn["round_index"],
-        "winner_seat": int(s["winners"][at]),
-        "round_kind": int(s["kinds"][at]),
+        "winner_seat": told[steps.WINNER],
+        "round_kind": told[steps.WON],
         "plays": turn["plays"],
     }
-    doc["pillar_groups"].append(group)
     turn["round_index"] += 1
-    clear_round(doc)
+    turn["round_kind"], turn["last_combo"], turn["plays"] = 0, None, []
+    return group
 
 
-def clear_round(doc: Document) -> None:
-    """Clear the fields of the round, as before a lead."""
-    doc["turn"].update(round_kind=0, last_combo=None, plays=[])
-
-
-def follow(doc: Document, s: State, rules: Rules, stays: int) -> None:
-    """Write phase, decider and reveal fields as in `s`; `stays` is the seat kept when nobody decides."""
-    seat = int(s["seat"])
-    doc["version"] += 1
-    doc["phase"] = phase_name(int(s["phase"]), rules)
-    doc["turn"]["current_seat"] = stays if seat == NONE else seat
-    doc["decision"] = None if seat == NONE else {"seat": seat, "context": doc["phase"]}
-    reveal = doc["reveal"]
-    reveal["buckler_seat"] = _seat(s["buckler"])
-    reveal["active_revealer_seat"] = _seat(s["active"])
-    reveal["pending_order"] = s["pending"].tolist()[2 - int(s["asked"]) :]
-    if rules["enough_must_buckle"]:
-        bits, known = int(s["unbuckled"]), reveal["no_buckle_seats"]
-        known += [k for k in range(SEATS) if bits >> k & 1 and k not in known]
-
-
-def relate(doc: Document, s: State, rules: Rules) -> None:
-    """Write the relation that `s` has just taken in."""
-    last = int(s["links"]) - 1
+def _related(doc: Document, told: list[int], rules: Rules) -> Document:
+    """Return the reveal fields with the relation just made."""
     relation: Document = {
-        "revealer_seat": int(settle.link_revealer(s, last)),
-        "buckler_seat": int(settle.link_buckler(s, last)),
-        "revealer_enough_at_time": bool(settle.link_enough(s, last)),
+        "revealer_seat": told[steps.LINK],
+        "buckler_seat": told[steps.LINK + 1],
+        "revealer_enough_at_time": told[steps.LINK + 2] == 1,
     }
     if rules["reveal_ceramic_liability"]:
         relation["round_index"] = doc["turn"]["round_index"]
-    doc["reveal"]["relations"].append(relation)
+    return {**doc["reveal"], "relations": [*doc["reveal"]["relations"], relation]}
 
 
-def chips(s: State, relations: list[Document]) -> list[dict[str, int]]:
+# --- settlement -----------------------------------------------------------------------
+
+
+def chips(states: States, relations: list[Document]) -> list[dict[str, int]]:
     """Return the settlement of a position by the rules (§8): one row per seat.
 
     A loaded document and the play after it may hold more relations than a state. Those
-    that bar are handed over as bars, and the others, each of which is paid by itself, as
-    many at a time as the state holds.
+    that bar are handed over as bars, and the others, each of which is paid by itself, a few
+    at a time.
     """
-    s = copy_state(s)
     barred = {x["revealer_seat"] for x in relations if x["revealer_enough_at_time"]}
-    s["unbuckled"] |= sum(1 << seat for seat in barred)
+    bars = sum(1 << seat for seat in barred)
     paid = [x["revealer_seat"] + 3 * x["buckler_seat"] for x in relations if not x["revealer_enough_at_time"]]
+    out = np.zeros(steps.PARTS, np.int8)
     reveal = [0] * SEATS
-    for i in range(0, max(len(paid), 1), LINKS):
-        part = paid[i : i + LINKS]
-        s["links"] = len(part)
-        s["link"][: len(part)] = part
-        settle.settle(s)
-        reveal = [a + b for a, b in zip(reveal, s["parts"][PART_REVEAL].tolist(), strict=True)]
-    enough, ceramic = s["parts"][PART_ENOUGH].tolist(), s["parts"][PART_CERAMIC].tolist()
+    for i in range(0, max(len(paid), 1), AT_A_TIME):
+        part = paid[i : i + AT_A_TIME]
+        steps.calls().reckon(states, bars, sum(x << (4 * k) for k, x in enumerate(part)), len(part), out)
+        parts = out.tolist()
+        reveal = [a + b for a, b in zip(reveal, _part(parts, PART_REVEAL), strict=True)]
+    enough, ceramic = _part(parts, PART_ENOUGH), _part(parts, PART_CERAMIC)
     return [
         {
             "seat": seat,
@@ -233,76 +280,5 @@ def chips(s: State, relations: list[Document]) -> list[dict[str, int]]:
     ]
 
 
-def named(counts: list[int]) -> CardCounts:
-    """Return counts by type as a card set."""
-    return {CARDS[t]: n for t, n in enumerate(counts) if n > 0}
-
-
-def _seat(number: Any) -> int | None:
-    return None if number == NONE else int(number)
-
-
-# --- projections ----------------------------------------------------------------------
-
-
-def public(doc: Document, rules: Rules) -> Document:
-    """Return what everybody may see (§7.1)."""
-    turn, combo, decision, reveal = doc["turn"], doc["turn"]["last_combo"], doc["decision"], doc["reveal"]
-    relation_keys = ["revealer_seat", "buckler_seat", "revealer_enough_at_time"]
-    if rules["reveal_ceramic_liability"]:
-        relation_keys.append("round_index")
-    seen: Document = {
-        "version": doc["version"],
-        "phase": doc["phase"],
-        "players": [{"seat": p["seat"], "hand_count": sum(p["hand"].values())} for p in doc["players"]],
-        "turn": {
-            "current_seat": turn["current_seat"],
-            "round_index": turn["round_index"],
-            "round_kind": turn["round_kind"],
-            "last_combo": None
-            if combo is None
-            else {"power": combo["power"], "cards": dict(combo["cards"]), "owner_seat": combo["owner_seat"]},
-            "plays": [_public_play(play) for play in turn["plays"]],
-        },
-        "decision": None if decision is None else {"seat": decision["seat"], "context": decision["context"]},
-        "pillar_groups": [
-            {
-                "round_index": group["round_index"],
-                "winner_seat": group["winner_seat"],
-                "round_kind": group["round_kind"],
-                "plays": [_public_play(play) for play in group["plays"]],
-            }
-            for group in doc["pillar_groups"]
-        ],
-        "reveal": {
-            "buckler_seat": reveal["buckler_seat"],
-            "active_revealer_seat": reveal["active_revealer_seat"],
-            "pending_order": list(reveal["pending_order"]),
-            "relations": [{k: x[k] for k in relation_keys if k in x} for x in reveal["relations"]],
-        },
-    }
-    if rules["enough_must_buckle"]:
-        seen["reveal"]["no_buckle_seats"] = list(reveal["no_buckle_seats"])
-    if "rules" in doc:
-        seen["rules"] = dict(doc["rules"])
-    return seen
-
-
-def _public_play(play: Document) -> Document:
-    if play["power"] < 0:
-        return {"seat": play["seat"], "power": -1, "covered_count": sum(play["cards"].values())}
-    return {"seat": play["seat"], "power": play["power"], "cards": dict(play["cards"])}
-
-
-def private(doc: Document, seat: int) -> Document:
-    """Return what only `seat` may see: its hand, and its covers summed by type."""
-    covered = dict.fromkeys(CARDS, 0)
-    for holder in (*doc["pillar_groups"], doc["turn"]):
-        for play in holder["plays"]:
-            if play["seat"] == seat and play["power"] < 0:
-                for code, n in play["cards"].items():
-                    covered[code] += n
-    return {
-        "hand": dict(doc["players"][seat]["hand"]),
-        "covered": {code: n for code, n in covered.items() if n},
-    }
+def _part(parts: list[int], part: int) -> list[int]:
+    return parts[SEATS * part : SEATS * (part + 1)]
