@@ -3,13 +3,15 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+LEARN ?= 1
+LEARNENV := .venv-learn
 
-.PHONY: help play table page tools lint format test check proof bench weights docs pages images clean
+.PHONY: help play table page tools lint format learn test check proof bench weights docs pages images clean
 
 help:
 	@echo "make play    set up and open the table in the browser"
 	@echo "make table   set up and sit down at a table in the terminal"
-	@echo "make test    set up and run all tests"
+	@echo "make test    set up and run all tests; LEARN=0 leaves out those that need PyTorch"
 	@echo "make check   the fast subset, under two minutes"
 	@echo "make proof   the stated counts; figures into docs/proof/"
 	@echo "make lint    check style, formatting and types; make format formats"
@@ -35,6 +37,14 @@ $(VENV)/.dev: pyproject.toml | $(BIN)/python
 $(VENV)/.docs: pyproject.toml | $(BIN)/python
 	@echo "installing what builds the documentation (once)..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	@touch $@
+
+# Learning tests need PyTorch, which nothing else does: they have an environment of their own.
+$(LEARNENV)/.ready: pyproject.toml
+	@echo "installing PyTorch for the learning tests (once): 0.4 GB to download for the CPU build, up to 3 GB"
+	@echo "where only the CUDA build is on offer; one to ten minutes. 'make test LEARN=0' leaves these tests out."
+	@$(PYTHON) -m venv $(LEARNENV)
+	@$(LEARNENV)/bin/python -m pip install --quiet --disable-pip-version-check torch==2.13.0 triton pytest -e '.[train,plot]'
 	@touch $@
 
 # The page is made once, and again when its sources change.
@@ -63,10 +73,20 @@ format: $(VENV)/.dev
 	@$(BIN)/ruff format .
 	@$(BIN)/python front/site_build.py --format
 
-test: lint page tools
+LEARNING := tests/learn tests/examples/test_ppo_xianqi.py tests/sim/cuda/test_dlpack.py
+ifeq ($(LEARN),1)
+learn: $(LEARNENV)/.ready
+	@$(LEARNENV)/bin/python -m pytest -q $(LEARNING)
+else
+learn:
+	@true
+endif
+
+test: lint page tools learn
 	@$(BIN)/python front/site_build.py --coverage
-	@$(BIN)/pytest -n 2 --dist loadfile -q --cov --cov-report=
+	@$(BIN)/pytest -n 2 --dist loadfile -q --cov --cov-report= --ignore=tests/learn
 	@echo "line coverage of src/qipai without compiled code: $$($(BIN)/coverage report --format=total) %"
+	@[ "$(LEARN)" = 1 ] || echo "LEARN=$(LEARN): the tests that need PyTorch were left out"
 
 check: lint page tools
 	@$(BIN)/python front/site_build.py --test
@@ -95,4 +115,4 @@ images: $(VENV)/.dev page tools
 	@$(BIN)/python -m tests.front.images
 
 clean:
-	rm -rf build .coverage front/coverage $(VENV) .mypy_cache .pytest_cache .ruff_cache front/node_modules src/qipai/server/site
+	rm -rf build .coverage front/coverage $(VENV) $(LEARNENV) .mypy_cache .pytest_cache .ruff_cache front/node_modules src/qipai/server/site
