@@ -56,7 +56,7 @@ def test_gymnasium_has_the_ids_in_whatever_order_the_two_are_imported(first: str
 def test_a_registry_that_cannot_be_filled_does_not_keep_the_library_from_loading() -> None:
     out = in_a_fresh_process(
         "import sys, qipai.envs",
-        "sys.modules['qipai.envs.gym_vector'] = None",  # as if Gymnasium lacked something that it needs
+        "sys.modules['qipai.envs.gym_single'] = None",  # as if Gymnasium lacked something that it needs
         "import gymnasium",
         "print(any(id_.startswith('qipai/') for id_ in gymnasium.registry))",
     )
