@@ -28,7 +28,7 @@ from .shapes import CELLS, EXPONENT, HEAD_BITS, MATRIX, UNIT_BITS, parts_of
 from .weights import NET_MOST, Arrays, content_digest, read_container
 
 LOWEST = np.iinfo(np.int64).min
-CHUNK = 4096  # rows of an mlp at a time
+CHUNK = 1024  # rows of an mlp at a time
 BOARDS = 4  # rows of a convolution at a time
 
 
