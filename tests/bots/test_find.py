@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
 
@@ -51,9 +52,8 @@ def test_a_name_wins_over_a_folder_of_the_same_name(folder: Path, monkeypatch: p
 
 @pytest.mark.parametrize("text", ["", "nobody", "../x", "a\0b", "run.txt", "x" * 5000])
 def test_what_is_nothing_is_refused_with_what_there_is(text: str) -> None:
-    with pytest.raises(
-        UnknownAgent, match=r"known: random, .*heuristic, a training run's folder, or a \.qnet"
-    ):
+    known = ", ".join(agents_of(GAME))
+    with pytest.raises(UnknownAgent, match=f"known: {known}, a training run's folder, or a .qnet"):
         find_agent(GAME, text)
 
 
@@ -78,6 +78,8 @@ def test_what_cannot_play_is_refused_by_what_is_wrong_with_it(tmp_path: Path, fo
 def test_shipped_weights_that_do_not_fit_say_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "net.qnet"
     monkeypatch.setattr("qipai.bots.find.weights_path", lambda game: path)
+    monkeypatch.setattr("qipai.bots.net.agent.weights_path", lambda game: path)
+    monkeypatch.setattr("qipai.bots.net.agent._shipped", WeakKeyDictionary())
     with pytest.raises(UnknownAgent):
         find_agent(GAME, "net")
     path.write_bytes(b"not weights")
@@ -110,7 +112,7 @@ def test_an_added_file_belongs_to_its_shape_of_the_game(tmp_path: Path, no_addit
     make_net(tmp_path, game, {"kind": "conv", "channels": 4, "blocks": 1})
     with pytest.raises(ForeignWeights, match="the net has observation"):
         add_file(str(tmp_path / "net.qnet"))  # tables offer what plays the default board
-    assert list(agents_of(game)) == list(agents_of(get("skill_gomoku")))
+    assert "net" not in agents_of(game)  # nor does the shipped net of the default board
 
 
 def test_an_added_file_needs_a_name_of_its_own(tmp_path: Path, folder: Path, no_additions: None) -> None:
@@ -121,4 +123,4 @@ def test_an_added_file_needs_a_name_of_its_own(tmp_path: Path, folder: Path, no_
         folder = other
     with pytest.raises(UnknownAgent, match="neither a training run's folder nor a"):
         add_file("heuristic")
-    assert list(bots_of(GAME)) == ["random", "heuristic"]
+    assert list(bots_of(GAME)) == ["random", "heuristic", "net"]

@@ -9,5 +9,5 @@ from .sharp import SharpAgent
 
 AGENTS = (
     AgentSpec(name="heuristic", level=1, make=HeuristicAgent),
-    AgentSpec(name="sharp", level=2, make=SharpAgent),
+    AgentSpec(name="sharp", level=3, make=SharpAgent),
 )
