@@ -53,6 +53,12 @@ def _english(title: dict[str, str]) -> list[Any]:
                 {"Batches": "research/batches.md"},
                 {"Environments": "envs.md"},
                 {"Training": "training.md"},
+                {
+                    "Trained nets": [
+                        {"Ledger of runs": "training/ledger.md"},
+                        *({title[name]: f"training/{name}.md"} for name in GAMES),
+                    ]
+                },
                 {"Nets": "nets.md"},
                 {"Evaluation": "arena.md"},
                 {"Layouts": [{title[name]: f"research/layouts/{name}.md"} for name in GAMES]},

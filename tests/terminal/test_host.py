@@ -207,7 +207,7 @@ def test_bots_sit_in_play_order_and_the_last_one_named_fills_up() -> None:
 
 def test_a_person_may_sit_where_a_bot_would() -> None:
     text = play([], seed="1", bots="human")[1]
-    assert "Lan (human), Bo (heuristic)" in text  # people are named one by one
+    assert "Lan (human), Bo (net)" in text  # people are named one by one
 
 
 def shared(shown: Shown) -> Iterator[str]:

@@ -90,7 +90,7 @@ class Settings:
 
 CHOICES = {"net": ("mlp", "conv"), "critic": ("own", "all"), "precision": ("bf16", "f32")}
 
-# What differs from the defaults above on a GPU, by game; docs/training.md has the runs behind it.
+# What differs from the defaults above on a GPU, by game; docs/training/ledger.md has the runs made with it.
 TUNED: dict[str, dict[str, Any]] = {
     "xianqi": {"scale": 4.0, "steps": 64, "hot": 768},
     "nana": {
