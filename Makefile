@@ -44,7 +44,7 @@ $(LEARNENV)/.ready: pyproject.toml
 	@echo "installing PyTorch for the learning tests (once): 0.4 GB to download for the CPU build, up to 3 GB"
 	@echo "where only the CUDA build is on offer; one to ten minutes. 'make test LEARN=0' leaves these tests out."
 	@$(PYTHON) -m venv $(LEARNENV)
-	@$(LEARNENV)/bin/python -m pip install --quiet --disable-pip-version-check torch==2.13.0 triton pytest -e '.[train,plot]'
+	@$(LEARNENV)/bin/python -m pip install --quiet --disable-pip-version-check torch==2.13.0 triton pytest pytest-xdist -e '.[train,plot]'
 	@touch $@
 
 # The page is made once, and again when its sources change.
@@ -76,7 +76,7 @@ format: $(VENV)/.dev
 LEARNING := tests/learn tests/examples/test_ppo_xianqi.py tests/sim/cuda/test_dlpack.py
 ifeq ($(LEARN),1)
 learn: $(LEARNENV)/.ready
-	@$(LEARNENV)/bin/python -m pytest -q $(LEARNING)
+	@$(LEARNENV)/bin/python -m pytest -n 2 --dist loadfile -q $(LEARNING)
 else
 learn:
 	@true
@@ -84,7 +84,7 @@ endif
 
 test: lint page tools learn
 	@$(BIN)/python front/site_build.py --coverage
-	@$(BIN)/pytest -n 2 --dist loadfile -q --cov --cov-report= --ignore=tests/learn
+	@$(BIN)/pytest -n 2 --dist loadfile -q --cov --cov-report= --durations=30 --ignore=tests/learn
 	@echo "line coverage of src/qipai without compiled code: $$($(BIN)/coverage report --format=total) %"
 	@[ "$(LEARN)" = 1 ] || echo "LEARN=$(LEARN): the tests that need PyTorch were left out"
 
