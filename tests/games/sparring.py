@@ -31,12 +31,16 @@ class Claim:
 
 CLAIMS = (
     Claim("xianqi", "heuristic", 3, 1_000),
+    Claim("xianqi", "net", 3, 1_000),
     Claim("nana", "hard", 2, 1_000),
     Claim("nana", "hard", 4, 500),
     Claim("nana", "exact", 2, 1_000),
     Claim("nana", "exact", 4, 500),
+    Claim("nana", "net", 2, 1_000),
+    Claim("nana", "net", 4, 500),
     Claim("wuhan_mahjong", "heuristic", 4, 500),
     Claim("skill_gomoku", "heuristic", 2, 500),
+    Claim("skill_gomoku", "net", 2, 200),
     Claim("skill_gomoku", "sharp", 2, 200),
     Claim("paipai_rensa", "greedy", 1, 200),
     Claim("paipai_rensa", "builder", 1, 40),
