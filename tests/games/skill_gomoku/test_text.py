@@ -173,7 +173,8 @@ def families() -> set[str]:
     found |= {f"{part}.{colour}" for part in ("side", "colour") for colour in ("black", "white")}
     found |= {f"phase.{phase.name}" for phase in Phase}
     found |= {f"action.{name}" for name in ("left", "right", "opponent", "cursor")}
-    found |= {f"bot.{name}{part}" for name in bots_of(GAME) if name != "random" for part in ("", ".about")}
+    own = set(bots_of(GAME)) - {"random", "net"}  # those of every game are in the platform's messages
+    found |= {f"bot.{name}{part}" for name in own for part in ("", ".about")}
     for option in GAME.rules.options:
         found.add(f"option.{option.name}")
         found |= {f"option.{option.name}.{c}" for c in option.choices or () if c not in ("on", "off")}
