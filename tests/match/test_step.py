@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from copy import copy
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random
 from typing import Any
 
@@ -53,29 +53,37 @@ def test_steps_share_nothing_with_the_match() -> None:
     assert match.digest == digest.digest
 
 
-def test_an_action_is_one_compiled_call_and_nothing_is_narrated_before_somebody_asks() -> None:
-    counts = dict.fromkeys(("legal", "apply", "narrate"), 0)
+@contextmanager
+def counted(*names: str) -> Iterator[dict[str, int]]:
+    """Count how often these functions of the rules are called from Python."""
+    counts, rules = dict.fromkeys(names, 0), PRIZES.rules
+    kept = {name: getattr(rules, name) for name in names}
 
-    def counted(name: str) -> Any:
+    def counting(name: str) -> Any:
         def call(*arguments: Any) -> Any:
             counts[name] += 1
-            return getattr(PRIZES.rules, name)(*arguments)
+            return kept[name](*arguments)
 
         return call
 
+    try:
+        for name in names:
+            object.__setattr__(rules, name, counting(name))
+        yield counts
+    finally:
+        for name, function in kept.items():
+            object.__setattr__(rules, name, function)
+
+
+def test_an_action_is_one_compiled_call_and_nothing_is_narrated_before_somebody_asks() -> None:
     match = Match(PRIZES, seed=SEED, layout=DEAL)
-    game = match.game
-    match._opening = replace(match._opening, game=copy(game))
-    rules = copy(game.rules)
-    for name in counts:
-        object.__setattr__(rules, name, counted(name))
-    object.__setattr__(match.game, "rules", rules)
-    match.legal(0)
-    match.act(0, [0, 2])
-    match.legal(1)
-    assert counts == {"legal": 0, "apply": 0, "narrate": 0}
-    assert len(match.events(1)) > 1
-    assert counts["narrate"] > 0
+    with counted("legal", "apply", "narrate") as counts:
+        match.legal(0)
+        match.act(0, [0, 2])
+        match.legal(1)
+        assert counts == {"legal": 0, "apply": 0, "narrate": 0}
+        assert len(match.events(1)) > 1
+        assert counts["narrate"] > 0
 
 
 def test_a_refused_move_leaves_the_position_as_it_was() -> None:
