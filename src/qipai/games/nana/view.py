@@ -16,6 +16,7 @@ from .state import (
     CENTRE,
     CENTRE_ACTION,
     CENTRE_SLOT,
+    GAME_OVER,
     HAND,
     NUMBERS,
     REASON_CONNECTED,
@@ -35,6 +36,7 @@ PHASE_NAMES = {
     Phase.SUCCESS: "success",
     Phase.GAME_OVER: "game-over",
 }
+PHASES = tuple(PHASE_NAMES[phase] for phase in Phase)
 MODE_NAMES = ("nana", "simple", "spicy")
 AFTER_NAMES = ("continue", "pass")
 REASON_NAMES = (None, "sevens", "connected", "three-trios", "exhausted", "cap")
@@ -91,6 +93,10 @@ class Reading:
         """The slots of a hand that are in play."""
         return [seat * HAND + i for i in range(self.low[seat], self.high[seat])]
 
+    def hand_names(self, seat: int) -> list[str]:
+        """The names of these slots."""
+        return list(SLOT_NAMES[seat * HAND + self.low[seat] : seat * HAND + self.high[seat]])
+
     def known(self) -> dict[str, int]:
         """Slots in play that everyone has seen (those face up included)."""
         found = {}
@@ -134,21 +140,21 @@ def view(s: State, seat: int) -> dict[str, Any]:
         "max_turns": int(s["max_turns"]),
         "number_range": {"min": 1, "max": int(s["top"])},
         "numbers": numbers_of(s),
-        "phase": PHASE_NAMES[Phase(int(s["phase"]))],
+        "phase": PHASES[s["phase"]],
         "current": int(s["current"]),
         "turn": int(s["turn"]),
         "my_hand": [
-            {"slot": slot_name(x), "number": table.card[x], "face_up": x in table.chain}
+            {"slot": SLOT_NAMES[x], "number": table.card[x], "face_up": x in table.chain}
             for x in table.hand(seat)
         ]
         if seat >= 0
         else [],
-        "hands": [{"seat": k, "slots": list(map(slot_name, table.hand(k)))} for k in range(table.seats)],
+        "hands": [{"seat": k, "slots": table.hand_names(k)} for k in range(table.seats)],
         "ends": ends,
         "dealt": {"hands": table.dealt, "centre": table.centre},
         "centre": [
-            {"slot": slot_name(x), "present": table.is_in_play(x), "face_up": x in table.chain}
-            for x in range(CENTRE_SLOT, CENTRE_SLOT + table.centre)
+            {"slot": SLOT_NAMES[x], "present": table.lying >> i & 1 == 1, "face_up": x in table.chain}
+            for i, x in enumerate(range(CENTRE_SLOT, CENTRE_SLOT + table.centre))
         ],
         "face_up": table.face_up(),
         "last": last_attempt(s),
@@ -170,15 +176,20 @@ def view(s: State, seat: int) -> dict[str, Any]:
 
 def open_cards(s: State, table: Reading) -> dict[str, int] | None:
     """Every card left on the table once the game is over; None before."""
-    if s["phase"] != Phase.GAME_OVER:
+    if s["phase"] != GAME_OVER:
         return None
     return {slot_name(x): table.card[x] for x in table.slots() if table.is_in_play(x)}
 
 
 def numbers_of(s: State) -> list[int]:
     """The numbers dealt at this table."""
-    numbers = int(s["numbers"])
-    return [n for n in range(1, NUMBERS + 1) if numbers >> n & 1]
+    return list(members(int(s["numbers"])))
+
+
+@lru_cache(KEPT)
+def members(numbers: int) -> tuple[int, ...]:
+    """Return the numbers of a set, ascending."""
+    return tuple(n for n in range(1, NUMBERS + 1) if numbers >> n & 1)
 
 
 def last_attempt(s: State) -> dict[str, Any] | None:
