@@ -99,9 +99,9 @@ bench: $(VENV)/.dev
 	@$(BIN)/qipai bench
 
 # The weights that a game ships, made again by the commands that their header records.
-weights: $(VENV)/.dev
-	@$(BIN)/qipai export $(GAME) --recipe > $(VENV)/weights.sh
-	@PATH="$(abspath $(BIN)):$$PATH" sh -ex $(VENV)/weights.sh
+weights: $(LEARNENV)/.ready
+	@$(LEARNENV)/bin/qipai export $(GAME) --recipe > $(LEARNENV)/weights.sh
+	@PATH="$(abspath $(LEARNENV)/bin):$$PATH" sh -ex $(LEARNENV)/weights.sh
 
 # The site; once installed it is built without network, and every warning is an error.
 docs: $(VENV)/.docs
