@@ -119,6 +119,7 @@ def _english(title: dict[str, str]) -> list[Any]:
                     "Proofs": [
                         {"How they are made": "proof/README.md"},
                         *({title[name]: f"proof/{name}.md"} for name in GAMES),
+                        {"Nets": "proof/bots_net.md"},
                         {"Malformed input": "proof/fuzz.md"},
                         {"Server": "proof/server.md"},
                     ]

@@ -108,8 +108,8 @@ def test_games_end_and_are_dealt_again_alike(pair: Make) -> None:
 def test_a_block_whose_threads_part_at_a_barrier_is_noticed(
     pair: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stand_in, "PATIENCE", 0.2)
     _, gpu, device = pair(LAPS, WARP + 3)
+    monkeypatch.setattr(stand_in, "PATIENCE", 0.2)  # from here on: a slow machine may need longer to set up
 
     def parting(states: Any, mask: Any, obs: Any) -> None:
         """As deliver_kernel would be with the barrier inside the condition."""
