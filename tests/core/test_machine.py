@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qipai.core import clamp_payoff, goto
+from qipai.core import clamp_payoff, copy_state, goto
 from qipai.core.machine import PAYOFF_MAX
 from tests.toys_check import hush
 
@@ -27,7 +27,7 @@ def test_a_payoff_saturates_at_2_to_the_30(x: int, clamped: int) -> None:
 
 def test_goto_enters_a_phase_and_changes_nothing_else() -> None:
     s = hush.GAME.new(seats=3)
-    before = s.copy()
+    before = copy_state(s)
     goto(s, int(hush.SCORING))
     assert int(s["phase"]) == hush.SCORING
     s["phase"] = before["phase"]
