@@ -22,7 +22,7 @@ LAYERS = (
     ("arena", "envs", "terminal", "skeleton"),
     ("testing",),
     ("match", "sim", "bots", "vectors"),
-    ("games",),
+    ("games", "cluster"),
     ("core",),
 )
 RANK = {name: len(LAYERS) - i for i, layer in enumerate(LAYERS) for name in layer}

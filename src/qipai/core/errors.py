@@ -203,6 +203,18 @@ class BadTraining(QipaiError):
     code = "train/bad"
 
 
+class NoCluster(QipaiError):
+    """No Ray cluster answers at this address, or it has too few cores free."""
+
+    code = "cluster/missing"
+
+
+class LostWorker(QipaiError):
+    """A task lost its worker again and again, or the process that cannot be replaced is gone."""
+
+    code = "cluster/lost"
+
+
 class NoDevice(QipaiError):
     """The device asked for is not there."""
 

@@ -1,0 +1,197 @@
+"""Pools of this machine: `Processes`, and `Here`, which runs tasks in this process."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from multiprocessing.reduction import ForkingPickler
+from typing import Any, Self
+
+from qipai.core.errors import LostWorker
+
+from .pool import AHEAD, TRIES, Result
+
+CALM = 5  # by how much workers give way to their parent, which may be launching work on a GPU
+
+
+class Here:
+    """A pool without workers: each task is run when its result is asked for."""
+
+    workers = 1
+
+    def stream(
+        self, function: Callable[..., Result], tasks: Iterable[tuple[Any, ...]], *, ahead: int | None = None
+    ) -> Iterator[Result]:
+        """Yield `function(*task)` for every task."""
+        for task in tasks:
+            yield function(*task)
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+@dataclass
+class Job:
+    """A task on its way: its number, what to call, how often it was begun, and its outcome."""
+
+    number: int
+    call: tuple[Callable[..., Any], tuple[Any, ...]]
+    tries: int = 0
+    wanted: bool = True  # False once nobody reads the stream any more
+    done: bool = False
+    result: Any = None
+    error: BaseException | None = None
+
+
+@dataclass
+class Worker:
+    """A process, our end of its pipe, and the job that it is at."""
+
+    process: SpawnProcess
+    pipe: Connection[Any, Any]
+    job: Job | None = None
+
+
+@dataclass
+class Processes:
+    """A pool of fresh processes with one thread each: forking one that uses a GPU is not safe."""
+
+    workers: int
+    _live: list[Worker] = field(default_factory=list)
+
+    def stream(
+        self, function: Callable[..., Result], tasks: Iterable[tuple[Any, ...]], *, ahead: int | None = None
+    ) -> Iterator[Result]:
+        """Yield `function(*task)` for every task, in the order of the tasks."""
+        limit = max(1, ahead if ahead is not None else AHEAD * self.workers)
+        numbered = enumerate(tasks)
+        order: deque[Job] = deque()  # not yielded yet
+        waiting: deque[Job] = deque()  # not begun yet, or to be begun again
+        try:
+            while True:
+                for number, task in islice(numbered, limit - len(order)):
+                    order.append(Job(number, (function, task)))
+                    waiting.append(order[-1])
+                if not order:
+                    return
+                self._begin(waiting)
+                while not order[0].done:
+                    self._hear(waiting)
+                    self._begin(waiting)
+                job = order.popleft()
+                if job.error is not None:
+                    raise job.error
+                yield job.result
+        finally:
+            for job in order:
+                job.wanted = False
+
+    def _begin(self, waiting: deque[Job]) -> None:
+        """Hand jobs to free workers; start one where there is none."""
+        while waiting:
+            free = next((worker for worker in self._live if worker.job is None), None)
+            if free is None:
+                if len(self._live) >= self.workers:
+                    return
+                free = start()
+                self._live.append(free)
+            job = waiting.popleft()
+            job.tries += 1
+            try:
+                free.pipe.send(job.call)
+                free.job = job
+            except ConnectionError:
+                free.job = job
+                self._lost(free, waiting)
+
+    def _hear(self, waiting: deque[Job]) -> None:
+        """Wait until a worker has something to say, or is gone."""
+        ready = wait([worker.pipe for worker in self._live])
+        for worker in [worker for worker in self._live if worker.pipe in ready]:
+            try:
+                good, found = worker.pipe.recv()
+            except (EOFError, ConnectionError):
+                self._lost(worker, waiting)
+                continue
+            job, worker.job = worker.job, None
+            if job is not None:
+                job.done = True
+                job.result, job.error = (found, None) if good else (None, found)
+
+    def _lost(self, worker: Worker, waiting: deque[Job]) -> None:
+        """Forget a worker that is gone, and put its job first in line."""
+        self._live.remove(worker)
+        worker.pipe.close()
+        worker.process.join()
+        job = worker.job
+        if job is None or not job.wanted:
+            return
+        if job.tries < TRIES:
+            waiting.appendleft(job)
+            return
+        job.done = True
+        job.error = LostWorker(f"task {job.number} lost its worker {job.tries} times")
+
+    def close(self) -> None:
+        """End the processes, whatever they are at."""
+        for worker in self._live:
+            worker.process.terminate()
+        for worker in self._live:
+            worker.process.join()
+            worker.pipe.close()
+        self._live.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+def start() -> Worker:
+    """Start a worker."""
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, "1")  # read when the new process loads NumPy
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=work, args=(theirs,), daemon=True)
+    process.start()
+    theirs.close()  # so that the end of the process ends the pipe
+    return Worker(process, ours)
+
+
+def work(pipe: Connection[Any, Any]) -> None:
+    """Run what comes through the pipe until it ends; this is the life of a worker."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is told, and ends its workers
+    os.nice(CALM)
+    while True:
+        try:
+            data = pipe.recv_bytes()
+        except (EOFError, ConnectionError):
+            return
+        try:
+            function, task = ForkingPickler.loads(data)
+            answer: tuple[bool, Any] = True, function(*task)
+        except Exception as error:
+            answer = False, error
+        try:
+            pipe.send(answer)
+        except ConnectionError:
+            return
+        except Exception as error:  # what cannot be pickled
+            kind = "result" if answer[0] else "error"
+            text = f"the {kind} of a task cannot be sent: {type(error).__name__}: {error}; {answer[1]!r:.200}"
+            pipe.send((False, RuntimeError(text)))

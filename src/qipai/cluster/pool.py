@@ -1,0 +1,60 @@
+"""`Pool`, the interface of workers, and `open_pool`, which makes one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Protocol, Self, TypeVar
+
+from qipai.core.errors import BadCount
+
+Result = TypeVar("Result")
+
+TRIES = 3  # how often a task is begun before it is given up, because each time its worker was lost
+AHEAD = 4  # tasks begun or done per worker before their turn
+
+
+class Pool(Protocol):
+    """Workers that run functions on tasks."""
+
+    workers: int
+
+    def stream(
+        self, function: Callable[..., Result], tasks: Iterable[tuple[Any, ...]], *, ahead: int | None = None
+    ) -> Iterator[Result]:
+        """Yield `function(*task)` for every task, in the order of the tasks, as soon as each is known.
+
+        `function` and tasks are pickled; `function` is found by its name on the other side. Tasks are taken
+        from the iterable as workers get free, at most `ahead` (4 per worker) before their result is due, so
+        it may be endless. A task whose worker is lost is run again; after three losses `LostWorker` is
+        raised. An exception of `function` is raised when the result would have been due. One stream at a
+        time; whoever stops reading it leaves the tasks begun to end unheard.
+        """
+        ...
+
+    def close(self) -> None:
+        """End the workers."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+
+def open_pool(workers: int | None = None, address: str | None = None) -> Pool:
+    """Return a pool of processes of this machine, or of a Ray cluster if an address is given.
+
+    `workers` is how many tasks run at the same time: all cores, if not said. With one worker and no address
+    tasks run in this process. An address is that of a running cluster (`ray://head:10001`, `head:6379`), or
+    `auto` for the one that this machine belongs to.
+    """
+    if workers is not None and workers < 1:
+        raise BadCount(f"workers is a whole number from 1, not {workers}")
+    if address is not None:
+        from .remote import RayPool
+
+        return RayPool(address, workers)
+    from .local import Here, Processes
+
+    count = workers or os.cpu_count() or 1
+    return Here() if count == 1 else Processes(count)
