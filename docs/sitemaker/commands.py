@@ -20,6 +20,7 @@ EXAMPLES = {
     "vectors": ("qipai vectors tests/vectors/xianqi.json",),
     "arena": ("qipai arena xianqi --agents heuristic,random --deals 1000",),
     "train": ("qipai train xianqi --out runs/xianqi",),
+    "exploit": ("qipai exploit xianqi --agent heuristic --minutes 10 --device cpu",),
     "export": ("qipai export xianqi --agent runs/xianqi --out xianqi.onnx",),
     "bench": ("qipai bench xianqi", "qipai bench --json > figures.json"),
     "new": ("qipai new my_game",),

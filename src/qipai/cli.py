@@ -22,6 +22,7 @@ COMMANDS = (
     "vectors",
     "arena",
     "train",
+    "exploit",
     "bench",
     "export",
     "new",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,31 @@ def test_a_run_goes_on_after_its_checkpoint(tmp_path: Path) -> None:
     assert second.ready.updates == 4
     assert second.seconds > first.seconds
     assert {2, 4} <= {int(row["updates"]) for row in second.rows}
+
+
+def test_a_resumed_run_keeps_reference_opponent_columns_and_commands(tmp_path: Path) -> None:
+    lessons = {"clone_decisions": 200, "clone_steps": 5, "clone_rows": 64, "kl": 0.1, "hot": 64}
+    first = made(tmp_path / "a", lessons, source="heuristic", against="random", command="first")
+    first.train(updates=2)
+    reference = first.ready.reference
+    assert reference is not None
+    settings = replace(first.settings, hot=512)  # the columns are those of the net, not of the setting
+    parts: dict[str, Any] = {"source": "heuristic", "against": "random", "command": "second"}
+    second = Run(tmp_path / "a", settings, say=lambda text: None, resuming=True, **parts)
+    second.prepare()
+    second.resume()
+    assert second.clone is None and second.columns.size == first.columns.size
+    assert second.ready.reference is not None
+    for name, array in second.ready.reference.arrays().items():
+        assert (array == reference.arrays()[name]).all()
+    assert second.ready.rollout.chair.tolist() == first.ready.rollout.chair.tolist()
+    generator = torch.get_rng_state()  # both draw from the same one
+    for run in (first, second):
+        torch.set_rng_state(generator)
+        run.train(updates=2)
+    assert torch.equal(first.ready.learner.weights, second.ready.learner.weights)
+    assert (tmp_path / "a" / "command.txt").read_text("utf-8") == "first\nsecond\n"
+    assert load_net(tmp_path / "a" / "net.qnet", get("xianqi")).header["command"] == "first\nsecond"
 
 
 def test_a_run_starts_from_a_clone_or_from_a_net(tmp_path: Path) -> None:

@@ -6,12 +6,16 @@ import argparse
 import os
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from qipai.core.errors import BadTraining
+from qipai.core.errors import BadTraining, MissingExtra
+
+if TYPE_CHECKING:
+    from qipai.learn.run import Run
+    from qipai.learn.settings import Settings
 
 ABOUT = "train a net by self-play (needs PyTorch: pip install 'qipai[train]')"
 
@@ -40,61 +44,95 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Train, then print what the net is worth."""
-    try:
-        import torch
-    except ImportError as error:
-        raise BadTraining("training needs PyTorch: pip install 'qipai[train]'") from error
-    device = args.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    device, workers = begin(args)
     folder = Path(args.out or f"runs/{args.game}")
-    workers = args.workers or max(1, (os.cpu_count() or 2) - 1)
-    train(args, device, folder, workers)
+    made = train(args, device, folder, workers)
+    print(f"{folder}: {made.ready.decisions:,} decisions in {made.seconds:.0f} s of training")
     return 0
 
 
-def train(args: argparse.Namespace, device: str, folder: Path, workers: int) -> None:
-    """Make the run that the arguments describe."""
-    from qipai.learn.run import Run
-    from qipai.learn.settings import START, defaults
-
+def begin(args: argparse.Namespace) -> tuple[str, int]:
+    """Return the device and the number of processes; raise `MissingExtra` if PyTorch is not there."""
+    try:
+        import torch
+    except ImportError as error:
+        raise MissingExtra("training needs PyTorch: pip install 'qipai[train]'") from error
     if args.minutes is not None and not args.minutes > 0:
         raise BadTraining(f"--minutes is a number above 0, not {args.minutes}")
+    if args.updates is not None and args.updates < 1:
+        raise BadTraining(f"--updates is a whole number from 1, not {args.updates}")
+    if args.workers is not None and args.workers < 1:
+        raise BadTraining(f"--workers is a whole number from 1, not {args.workers}")
+    device = args.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    return device, args.workers or max(1, (os.cpu_count() or 2) - 1)
+
+
+def train(args: argparse.Namespace, device: str, folder: Path, workers: int) -> Run:
+    """Make the run that the arguments describe."""
+    from qipai.learn.settings import START
+
     if (folder / "checkpoint.qnet").exists() and not args.resume:
         raise BadTraining(f"{folder} already holds a run: go on with --resume, or name another --out")
     changes = read_settings(args.set)
-    settings = settings_of(folder) if args.resume else None
-    if settings is None:
-        settings = defaults(args.game, device, **{"seed": args.seed, **changes})
-    elif changes or settings.game != args.game:
+    if not args.resume:
+        source = None if args.source == "zero" else args.source or START.get(args.game)
+        parts: dict[str, Any] = {"changes": changes, "source": source, "against": args.against}
+        return train_for(args, device, folder, workers, **parts)
+    settings, source, against = settings_of(folder)
+    if changes or args.source or args.against or settings.game != args.game:
         raise BadTraining(
-            f"{folder} goes on with the settings of its {settings.game} run; --set is not for it"
+            f"{folder} goes on with the settings of its {settings.game} run;"
+            " --set, --from and --against are not for it"
         )
-    source = None if args.resume or args.source == "zero" else args.source or START.get(args.game)
+    return train_for(args, device, folder, workers, resumed=settings, source=source, against=against)
+
+
+def train_for(
+    args: argparse.Namespace,
+    device: str,
+    folder: Path,
+    workers: int,
+    *,
+    changes: Mapping[str, Any] | None = None,
+    resumed: Settings | None = None,
+    source: str | None,
+    against: str | None,
+    final: float | None = None,
+) -> Run:
+    """Make a run with these changes of the settings, or go on with one; return it when it has ended.
+
+    Its last net is measured for `final` seconds, or as long as `--evaluate` says.
+    """
+    from qipai.learn.run import Run
+    from qipai.learn.settings import defaults
+
     made = Run(
         folder,
-        settings,
+        resumed or defaults(args.game, device, **{"seed": args.seed, **(changes or {})}),
         device,
         source=source,
-        against=args.against,
+        against=against,
         command=shlex.join(["qipai", *sys.argv[1:]]),
         workers=workers,
         say=teller(),
+        resuming=resumed is not None,
     )
     seconds = None if args.updates is not None else 60 * (args.minutes or 8.0)
     try:
         made.prepare()
-        if args.resume:
+        if resumed is not None:
             made.resume()
         every = seconds / 6 if seconds is not None and args.evaluate > 0 else 0.0
         length = min(20.0, max(3.0, every / 2))
         made.train(seconds=seconds, updates=args.updates, evaluate_every=every, evaluate_seconds=length)
-        made.finish(seconds=args.evaluate)
+        made.finish(seconds=args.evaluate if final is None else final)
     finally:
         made.close()
-    print(f"{folder}: {made.ready.decisions:,} decisions in {made.seconds:.0f} s of training")
+    return made
 
 
-def settings_of(folder: Path) -> Any:
-    """Return the settings of the run in a folder."""
+def settings_of(folder: Path) -> tuple[Settings, str | None, str | None]:
+    """Return the settings of the run in a folder, what it started from and whom it plays against."""
     import json
 
     from qipai.learn.settings import from_json
@@ -103,7 +141,10 @@ def settings_of(folder: Path) -> Any:
         data = json.loads((folder / "settings.json").read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise BadTraining(f"{folder} holds no run to go on with") from error
-    return from_json(data.get("settings", {}) if isinstance(data, dict) else {})
+    if not isinstance(data, dict):
+        raise BadTraining(f"{folder} holds no run to go on with")
+    source, against = (str(data.get(name) or "") or None for name in ("from", "against"))
+    return from_json(data.get("settings", {})), source, against
 
 
 def read_settings(pairs: Sequence[str]) -> dict[str, Any]:

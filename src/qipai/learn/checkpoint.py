@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -24,7 +24,9 @@ from qipai.core.errors import BadTraining, BadWeights, ForeignWeights, short
 
 from .league import Member, digest_of
 from .nets import Net
-from .trainer import Trainer
+
+if TYPE_CHECKING:
+    from .trainer import Trainer
 
 FORMAT = "qipai-checkpoint-1"
 MOST = 2 << 30  # bytes
@@ -34,6 +36,11 @@ Arrays = dict[str, NDArray[Any]]
 
 def save(path: Path, trainer: Trainer, about: Mapping[str, Any]) -> None:
     """Write a checkpoint; waits for the device."""
+    write_container(path, *pack(trainer, about))
+
+
+def pack(trainer: Trainer, about: Mapping[str, Any]) -> tuple[dict[str, Any], Arrays]:
+    """Return header and arrays of a checkpoint; waits for the device."""
     trainer.device.wait()
     game = trainer.game
     header = {
@@ -48,7 +55,7 @@ def save(path: Path, trainer: Trainer, about: Mapping[str, Any]) -> None:
         "league": [[member.name, member.digest] for member in trainer.league.members],
         **about,
     }
-    write_container(path, header, _arrays(trainer))
+    return header, _arrays(trainer)
 
 
 def read(path: Path, game: Game) -> tuple[dict[str, Any], Arrays]:

@@ -65,20 +65,28 @@ class Strength:
         )
 
 
-def questions_of(game: Game, seats: Sequence[int] = ()) -> list[Question]:
-    """Return a question for every agent of a game that is no net and not random, at every number of seats."""
+def questions_of(game: Game, seats: Sequence[int] = (), against: str | None = None) -> list[Question]:
+    """Return a question for every agent of a game that is no net and not random, at every number of seats.
+
+    A run against one agent is asked about that one only.
+    """
+    if against is not None:
+        return [Question(against, count) for count in (seats or (None,))]
     names = [name for name in bots_of(game) if name not in ("random", "net")] or ["random"]
     return [Question(name, count) for name in names for count in (seats or (None,))]
 
 
-def find_player(game: Game, text: str) -> AgentSpec | str:
-    """Return the agent of a file or run folder, called `net`; a name is returned as it is."""
+def find_player(game: Game, text: str, opponent: str = "") -> AgentSpec | str:
+    """Return the agent of a file or run folder, called `net`, or `learner` if its opponent is called so.
+
+    A name is returned as it is.
+    """
     path = Path(text)
     if path.is_dir():
         path = path / NET
     if path.suffix != ".qnet":
         return text
-    return spec_of_file(path, game, "net")
+    return spec_of_file(path, game, "net" if opponent != "net" else "learner")
 
 
 @lru_cache(maxsize=8)
@@ -95,7 +103,7 @@ def contest(
     found = get(game, dict(options))
     count = seats or found.rules.seats[0]
     rivals = [opponent] * max(1, count - 1)
-    agents = [find_player(found, text) for text in (player, *rivals)]
+    agents = [find_player(found, player, opponent), *rivals]
     return contest_of(found, agents, deals, seed, dict(options), seats)
 
 

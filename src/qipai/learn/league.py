@@ -107,6 +107,21 @@ class Greedy(Frozen):
         return logits.float().masked_fill(mask[:, : self.net.actions] == 0, -torch.inf).argmax(1)
 
 
+class Uniform:
+    """Plays random legal actions in lanes `lo` to `hi`, as the agent `random` does, on any device."""
+
+    def __init__(self, actions: int, lo: int, hi: int, fused: Fused) -> None:
+        self.actions, self.lo, self.hi, self.fused = actions, lo, hi, fused
+        self.noise: Tensor | None = None
+
+    def act(self, obs: Tensor, mask: Tensor, seat: Tensor, mine: Tensor) -> Tensor:
+        """Return actions (hi - lo,) int64."""
+        if self.noise is None:
+            self.noise = torch.zeros(len(obs), self.actions, device=obs.device)
+        self.noise.exponential_()
+        return self.fused.choose(torch.zeros_like(self.noise), mask, self.noise)[0]
+
+
 class Bots:
     """An agent of the game's own in every lane from `lo` to `hi`, asked one decision at a time (CPU only).
 

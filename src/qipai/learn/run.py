@@ -24,19 +24,18 @@ from typing import Any
 import numpy as np
 import torch
 
-from qipai.bots.net import Encoding, export_net
-from qipai.core import Game, agents_of, get
+from qipai.bots.net import Encoding, export_net, write_container
+from qipai.core import Game, get
 from qipai.core.errors import BadTraining, QipaiError
 
 from . import checkpoint
-from .clone import Fit, fit
+from .clone import Fit
 from .evaluate import Examination, Question, processes, questions_of
-from .fused import Fused
-from .league import Bots, Greedy
 from .lessons import Lessons, collect
+from .rivals import NetFile, Rival, find_rival, net_path
 from .rollout import Opponent, Tables
 from .settings import Settings
-from .trainer import Trainer, columns_of, make_net
+from .trainer import Trainer, columns_of
 
 NET, CHECKPOINT = "net.qnet", "checkpoint.qnet"
 LOOK = 2.0  # seconds between rows of the curve
@@ -61,6 +60,7 @@ class Run:
         command: str = "",
         workers: int = 1,
         say: Say = print,
+        resuming: bool = False,
     ) -> None:
         settings.check()
         self.folder, self.settings, self.device = Path(folder), settings, device
@@ -69,8 +69,14 @@ class Run:
         self.game: Game = get(settings.game, dict(settings.options))
         self.columns: Encoding = columns_of(self.game, settings)
         self.start: dict[str, Any] | None = None
-        if source is not None and source not in agents_of(self.game):
-            self._start_from(Path(source))
+        self.rival: Rival | None = find_rival(self.game, against) if against is not None else None
+        if resuming:  # the columns are those of the net; source and opponent are those of the run's start
+            self._take(self.folder / NET)
+            self.start = None
+            self.command = "\n".join([*self._commands(), command])
+        elif source is not None and (path := net_path(self.game, source)) is not None:
+            self._take(path)
+        self.resuming = resuming
         self.trainer: Trainer | None = None
         self.clone: Fit | None = None
         self.seconds = 0.0  # of training so far
@@ -82,16 +88,20 @@ class Run:
 
     # --- before training --------------------------------------------------------------
 
-    def _start_from(self, path: Path) -> None:
-        """Take net, weights and columns over from a file or a run folder."""
-        net, self.start, self.columns = checkpoint.read_net(path / NET if path.is_dir() else path, self.game)
-        sizes = {k: v for k, v in net.items() if k in ("width", "layers", "channels", "blocks")}
-        self.settings = replace(self.settings, net=net["kind"], **sizes)
+    def _take(self, path: Path) -> None:
+        """Take net, weights and columns over from a file."""
+        file = NetFile(*checkpoint.read_net(path, self.game))
+        self.settings, self.start, self.columns = file.settings(self.settings), file.arrays, file.columns
+
+    def _commands(self) -> list[str]:
+        """Return the commands that made the run so far, one per line of its file."""
+        path = self.folder / "command.txt"
+        return path.read_text("utf-8").splitlines() if path.exists() else []
 
     @property
     def clones(self) -> bool:
         """Whether an agent is cloned first."""
-        return self.source is not None and self.start is None
+        return self.source is not None and self.start is None and not self.resuming
 
     def prepare(self) -> None:
         """Build the loop while lessons are collected; clone the agent if one is named."""
@@ -119,7 +129,7 @@ class Run:
                     self.device,
                     game=self.game,
                     columns=self.columns,
-                    opponent=self._opponent if self.against is not None else None,
+                    opponent=self._opponent if self.rival is not None else None,
                     start=self.start,
                     reference=self.settings.kl > 0 and self.source is not None,
                 )
@@ -152,23 +162,7 @@ class Run:
             found.append(error)
 
     def _clone(self, lessons: Lessons) -> None:
-        made, s = self.ready, self.settings
-        torch.manual_seed(s.seed)
-        scale = s.scale or max(1.0, float(np.sqrt(np.mean(lessons.result.astype(np.float64) ** 2))))
-        with made.device.active():
-            net = make_net(self.game, s, Fused(), self.columns).to(made.device.torch)
-        self.clone = fit(
-            net,
-            lessons,
-            made.device,
-            scale=scale,
-            steps=s.clone_steps,
-            rows=s.clone_rows,
-            rate=s.clone_rate,
-            seed=s.seed,
-            seconds=s.clone_fit,
-        )
-        made.adopt(net.arrays(), scale)
+        self.clone, scale = self.ready.clone(lessons)
         self.say(
             f"cloned {self.source}: {self.clone.decisions:,} decisions, {self.clone.steps} steps, agrees in"
             f" {100 * self.clone.agreement:.1f} % of new decisions; payoff scale {scale:.1f}"
@@ -176,22 +170,13 @@ class Run:
 
     def _opponent(self, tables: Tables, lo: int, hi: int) -> Opponent:
         """Return the frozen agent of `--against`, for all seats but one of every lane."""
-        assert self.against is not None
-        known = agents_of(self.game)
-        if self.against in known:
-            return Bots(self.game, known[self.against], tables, lo, hi, self.settings.seed)
-        path = Path(self.against)
-        net, arrays, columns = checkpoint.read_net(path / NET if path.is_dir() else path, self.game)
-        sizes = {k: v for k, v in net.items() if k in ("width", "layers", "channels", "blocks")}
-        settings = replace(self.settings, net=net["kind"], **sizes)
-        made = make_net(self.game, settings, Fused(), columns)
-        made.load(arrays)
-        return Greedy(made.to(tables.device.torch).requires_grad_(False), lo, hi, Fused())
+        assert self.rival is not None
+        return self.rival.sit(tables, lo, hi, self.settings)
 
     def resume(self) -> None:
         """Go on from the folder's checkpoint; the loop is prepared already."""
         header, arrays = checkpoint.read(self.folder / CHECKPOINT, self.game)
-        checkpoint.restore(self.ready, header, arrays)
+        self.ready.restore(header, arrays)
         self.seconds = float(header.get("seconds", 0.0))
         path = self.folder / "curve.csv"
         if path.exists():
@@ -228,7 +213,7 @@ class Run:
         begun, first = time.monotonic(), made.updates
         before, shown, saved, asked = self.seconds, begun, begun, begun
         counted = made.decisions
-        made.learner.log()
+        made.log()
         while True:
             now = time.monotonic()
             share = (now - begun) / seconds if seconds is not None else 0.0
@@ -240,7 +225,7 @@ class Run:
                 watch(share)
             made.set_progress(share)
             made.iterate()
-            made.device.wait()
+            made.wait()
             now = time.monotonic()
             self.seconds = before + now - begun
             self._collect_strength()
@@ -253,19 +238,18 @@ class Run:
             if evaluate_every and now - asked >= evaluate_every and self.examination is None:
                 self.ask(questions, evaluate_seconds)
                 asked = now
-        made.device.wait()
+        made.wait()
         self.seconds = before + time.monotonic() - begun
         span = max(1e-9, time.monotonic() - shown)
         if made.decisions > counted:
             self._look((made.decisions - counted) / span, 1.0, seconds)
-        made.tables.check()
+        made.check()
         self.save()
 
     def _look(self, rate: float, share: float, seconds: float | None) -> None:
         """Add a row to the curve, and say how the run goes."""
         made = self.ready
-        with made.device.active():
-            log, games = made.learner.log(), made.games()
+        log, games = made.log(), made.games()
         if not all(np.isfinite(v) for v in log.values()):
             raise BadTraining(f"training diverged after {made.updates} updates: {log}")
         row = {"seconds": round(self.seconds, 2), "updates": made.updates, "decisions": made.decisions}
@@ -285,7 +269,7 @@ class Run:
             self.pool = processes(self.workers)
         path = self.folder / f"at-{self.ready.updates}.qnet"
         self.export(path)
-        asked = questions or questions_of(self.game, self.settings.seats)
+        asked = questions or questions_of(self.game, self.settings.seats, self.against)
         arguments = (asked, seconds, self.pool, self.workers, self.settings.options)
         thread = Examination(self.settings.game, str(path), *arguments)
         thread.start()
@@ -316,7 +300,6 @@ class Run:
     def export(self, path: Path) -> None:
         """Write the net as it is now, for everyone to play."""
         made, s = self.ready, self.settings
-        made.device.wait()
         net = {"kind": "mlp", "width": s.width, "layers": s.layers}
         if s.net == "conv":
             net = {"kind": "conv", "channels": s.channels, "blocks": s.blocks}
@@ -328,12 +311,12 @@ class Run:
             "date": time.strftime("%Y-%m-%d"),
             "options": dict(s.options),
         }
-        export_net(path, self.game, net, made.net.arrays(), self.columns, about)
+        export_net(path, self.game, net, made.arrays(), self.columns, about)
 
     def save(self) -> None:
         """Write net, checkpoint, curve and figures; what was there before is replaced at once."""
         self.export(self.folder / NET)
-        checkpoint.save(self.folder / CHECKPOINT, self.ready, {"seconds": self.seconds})
+        write_container(self.folder / CHECKPOINT, *self.ready.pack({"seconds": self.seconds}))
         self.write_curve()
         self._write("figures.json", json.dumps(self.figures(), indent=1) + "\n")
 

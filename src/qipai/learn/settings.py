@@ -66,11 +66,22 @@ class Settings:
 
     # how it is computed
     precision: str = "bf16"  # "f32" on the CPU
+    threads: int = 1  # of PyTorch on the CPU: with small nets a second one waits more than it works
     fuse: bool = True  # compile elementwise parts with torch.compile (CUDA only)
 
     def check(self) -> None:
         """Raise `BadTraining` if a setting is out of range or two do not fit together."""
-        for name in ("width", "layers", "channels", "blocks", "lanes", "steps", "epochs", "minibatch"):
+        for name in (
+            "width",
+            "layers",
+            "channels",
+            "blocks",
+            "lanes",
+            "steps",
+            "epochs",
+            "minibatch",
+            "threads",
+        ):
             if getattr(self, name) < 1:
                 raise BadTraining(f"{name} is a whole number from 1, not {getattr(self, name)}")
         for name, choices in CHOICES.items():
@@ -88,6 +99,7 @@ class Settings:
         return {**asdict(self), **lists, "options": dict(self.options)}
 
 
+COUNTS = ("width", "layers", "channels", "blocks", "lanes", "steps", "epochs", "minibatch", "threads")
 CHOICES = {"net": ("mlp", "conv"), "critic": ("own", "all"), "precision": ("bf16", "f32")}
 
 # What differs from the defaults above on a GPU, by game; docs/training/ledger.md has the runs made with it.

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import torch
 
 from qipai.bots.net import Encoding, cells_of
 from qipai.core import Game, get
 
+from . import checkpoint
+from .clone import Fit, fit
 from .device import Device
 from .fused import Fused, compiled
 from .league import Frozen, League
+from .lessons import Lessons
 from .nets import Columns, Conv, Critic, Mlp, Net
 from .ppo import ENTROPY, KL, RATE, Learner
 from .rollout import Opponent, Rollout, Segment, Tables
@@ -55,7 +59,10 @@ class Trainer:
         settings.check()
         self.settings, self.device = settings, Device(kind)
         self.game = game or get(settings.game, dict(settings.options))
+        self.columns = columns
         self.device.seed(settings.seed)
+        if kind == "cpu":
+            torch.set_num_threads(settings.threads)
         fused = compiled() if settings.fuse and kind == "cuda" else Fused()
         self.updates = 0
         with self.device.active():
@@ -130,6 +137,27 @@ class Trainer:
             if scale is not None:
                 self.rollout.scale.fill_(scale)
 
+    def clone(self, lessons: Lessons) -> tuple[Fit, float]:
+        """Start from a fresh net that was taught these lessons; return how well it does, and the scale."""
+        s = self.settings
+        torch.manual_seed(s.seed)
+        scale = s.scale or max(1.0, float(np.sqrt(np.mean(lessons.result.astype(np.float64) ** 2))))
+        with self.device.active():
+            net = make_net(self.game, s, Fused(), self.columns).to(self.device.torch)
+        found = fit(
+            net,
+            lessons,
+            self.device,
+            scale=scale,
+            steps=s.clone_steps,
+            rows=s.clone_rows,
+            rate=s.clone_rate,
+            seed=s.seed,
+            seconds=s.clone_fit,
+        )
+        self.adopt(net.arrays(), scale)
+        return found, scale
+
     def set_progress(self, share: float) -> None:
         """Set what changes during a run for the share (0 to 1) of it that is over."""
         s = self.settings
@@ -143,13 +171,48 @@ class Trainer:
 
     def iterate(self) -> None:
         """Play one segment and learn from it."""
+        self.collect()
+        self.learn()
+
+    def collect(self) -> None:
+        """Play one segment."""
         with self.device.active():
             self._collect()
+
+    def learn(self) -> None:
+        """Learn from the segment that lies there; from time to time add a snapshot to the league."""
+        with self.device.active():
             self.learner.update()
             self.updates += 1
             if self.slot is not None and self.updates % self.settings.league_every == 0:
                 self.league.add(f"update-{self.updates}", self.net)
                 self.league.seat(self.slot, self.settings.seed, self.updates)
+
+    def wait(self) -> None:
+        """Wait for the device."""
+        self.device.wait()
+
+    def check(self) -> None:
+        """Raise `IllegalAction` if a GPU met an illegal action; waits."""
+        self.tables.check()
+
+    def log(self) -> dict[str, float]:
+        """Return the means of the losses since the last call; waits."""
+        with self.device.active():
+            return self.learner.log()
+
+    def arrays(self) -> dict[str, Any]:
+        """Return the net's weights under the names of the file format; waits."""
+        self.wait()
+        return self.net.arrays()
+
+    def pack(self, about: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return header and arrays of a checkpoint; waits."""
+        return checkpoint.pack(self, about)
+
+    def restore(self, header: Mapping[str, Any], arrays: dict[str, Any]) -> None:
+        """Go on from a checkpoint; raise `BadTraining` if it does not fit the settings."""
+        checkpoint.restore(self, header, arrays)
 
     @property
     def decisions(self) -> int:
@@ -159,11 +222,7 @@ class Trainer:
     def games(self) -> dict[str, float]:
         """Return the last segment's games ended, decisions per game and payoff of seat 0 per game; waits."""
         s = self.segment
-        ended = float(s.done.sum())
-        paid = float(s.reward[:, :, 0].sum()) * float(self.rollout.scale)
+        with self.device.active():
+            ended = float(s.done.sum())
+            paid = float(s.reward[:, :, 0].sum()) * float(self.rollout.scale)
         return {"games": ended, "length": s.rows / max(ended, 1.0), "payoff": paid / max(ended, 1.0)}
-
-
-def threads(count: int) -> None:
-    """Set how many threads PyTorch uses on the CPU."""
-    torch.set_num_threads(count)
