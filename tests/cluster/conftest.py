@@ -10,11 +10,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+LOOPBACK = "127.0.0.1"
 
 
 @pytest.fixture(scope="session")
 def ray_address() -> Iterator[str]:
     """The address of the cluster; skipped where Ray is not installed."""
+    # Read when Ray is imported: without it a driver reaches "127.0.0.1" by the machine's outward address.
+    os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
     pytest.importorskip("ray", reason="Ray is not installed (pip install 'qipai[ray]')")
     os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
@@ -28,9 +31,11 @@ def ray_address() -> Iterator[str]:
         from ray.cluster_utils import Cluster
 
         node = {"num_cpus": 1, "num_gpus": 0, "object_store_memory": 100 << 20, "include_dashboard": False}
+        node["node_ip_address"] = LOOPBACK
         cluster = Cluster(initialize_head=True, head_node_args=node)
         cluster.add_node(**{k: v for k, v in node.items() if k != "include_dashboard"})
         ray.init(address=cluster.address, log_to_driver=False, logging_level="error", namespace="qipai")
+        assert cluster.address.startswith(f"{LOOPBACK}:")
         cluster.wait_for_nodes()
     yield cluster.address
     ray.shutdown()
