@@ -39,12 +39,12 @@ $(VENV)/.docs: pyproject.toml | $(BIN)/python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	@touch $@
 
-# Learning tests need PyTorch, which nothing else does: they have an environment of their own.
+# Learning tests need PyTorch and Ray, which nothing else does: they have an environment of their own.
 $(LEARNENV)/.ready: pyproject.toml
-	@echo "installing PyTorch for the learning tests (once): 0.4 GB to download for the CPU build, up to 3 GB"
+	@echo "installing PyTorch and Ray for the learning tests (once): 0.5 GB to download for the CPU build, up to 3 GB"
 	@echo "where only the CUDA build is on offer; one to ten minutes. 'make test LEARN=0' leaves these tests out."
 	@$(PYTHON) -m venv $(LEARNENV)
-	@$(LEARNENV)/bin/python -m pip install --quiet --disable-pip-version-check torch==2.13.0 triton pytest pytest-xdist -e '.[train,plot]'
+	@$(LEARNENV)/bin/python -m pip install --quiet --disable-pip-version-check torch==2.13.0 triton pytest pytest-xdist -e '.[train,plot,ray]'
 	@touch $@
 
 # The page is made once, and again when its sources change.
@@ -73,7 +73,8 @@ format: $(VENV)/.dev
 	@$(BIN)/ruff format .
 	@$(BIN)/python front/site_build.py --format
 
-LEARNING := tests/learn tests/examples/test_ppo_xianqi.py tests/sim/cuda/test_dlpack.py
+LEARNING := tests/learn tests/cluster tests/commands/test_train.py tests/commands/test_exploit.py \
+	tests/examples/test_ppo_xianqi.py tests/sim/cuda/test_dlpack.py
 ifeq ($(LEARN),1)
 learn: $(LEARNENV)/.ready
 	@$(LEARNENV)/bin/python -m pytest -n 2 --dist loadfile -q $(LEARNING)

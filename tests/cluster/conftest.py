@@ -6,6 +6,7 @@ import os
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,12 @@ def ray_address() -> Iterator[str]:
         import ray
         from ray.cluster_utils import Cluster
 
-        node = {"num_cpus": 1, "num_gpus": 0, "object_store_memory": 100 << 20, "include_dashboard": False}
+        node: dict[str, Any] = {
+            "num_cpus": 1,
+            "num_gpus": 0,
+            "object_store_memory": 100 << 20,
+            "include_dashboard": False,
+        }
         node["node_ip_address"] = LOOPBACK
         cluster = Cluster(initialize_head=True, head_node_args=node)
         cluster.add_node(**{k: v for k, v in node.items() if k != "include_dashboard"})

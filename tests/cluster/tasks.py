@@ -55,3 +55,25 @@ def where(number: int) -> str:
 
     time.sleep(0.5)
     return str(ray.get_runtime_context().get_node_id())
+
+
+class Counter:
+    """An actor that counts its calls."""
+
+    def __init__(self, number: int, life: int) -> None:
+        self.number, self.life, self.calls = number, life, 0
+
+    def count(self, by: int) -> tuple[tuple[int, int, int], bytes]:
+        self.calls += by
+        return (self.number, self.life, self.calls), bytes([self.number]) * 1000
+
+    def fail(self) -> tuple[int, int]:
+        raise BadCount("it fails")
+
+    def die(self, mark: str) -> tuple[int, int]:
+        """Kill itself in place 1: always, or only the first time if `mark` names a file."""
+        if self.number == 1 and not (mark and Path(mark).exists()):
+            if mark:
+                Path(mark).write_text("killed")
+            os.kill(os.getpid(), signal.SIGKILL)
+        return self.number, self.life

@@ -17,6 +17,7 @@ from qipai.core import get  # noqa: E402
 from qipai.core.errors import BadTraining  # noqa: E402
 from qipai.learn.evaluate import Question, examine  # noqa: E402
 from qipai.learn.run import Run  # noqa: E402
+from qipai.learn.trainer import Trainer  # noqa: E402
 from tests.learn.parts import tiny  # noqa: E402
 
 
@@ -24,6 +25,11 @@ def made(folder: Path, changes: dict[str, Any] | None = None, **arguments: Any) 
     run = Run(folder, tiny(**(changes or {})), say=lambda text: None, **arguments)
     run.prepare()
     return run
+
+
+def loop(run: Run) -> Trainer:
+    assert isinstance(run.ready, Trainer)
+    return run.ready
 
 
 def test_a_run_leaves_its_folder_behind(tmp_path: Path) -> None:
@@ -48,7 +54,7 @@ def test_a_run_goes_on_after_its_checkpoint(tmp_path: Path) -> None:
     first.train(updates=2)
     second = made(tmp_path)
     second.resume()
-    assert torch.equal(first.ready.learner.weights, second.ready.learner.weights)
+    assert torch.equal(loop(first).learner.weights, loop(second).learner.weights)
     second.train(updates=2)
     assert second.ready.updates == 4
     assert second.seconds > first.seconds
@@ -59,7 +65,7 @@ def test_a_resumed_run_keeps_reference_opponent_columns_and_commands(tmp_path: P
     lessons = {"clone_decisions": 200, "clone_steps": 5, "clone_rows": 64, "kl": 0.1, "hot": 64}
     first = made(tmp_path / "a", lessons, source="heuristic", against="random", command="first")
     first.train(updates=2)
-    reference = first.ready.reference
+    reference = loop(first).reference
     assert reference is not None
     settings = replace(first.settings, hot=512)  # the columns are those of the net, not of the setting
     parts: dict[str, Any] = {"source": "heuristic", "against": "random", "command": "second"}
@@ -67,15 +73,16 @@ def test_a_resumed_run_keeps_reference_opponent_columns_and_commands(tmp_path: P
     second.prepare()
     second.resume()
     assert second.clone is None and second.columns.size == first.columns.size
-    assert second.ready.reference is not None
-    for name, array in second.ready.reference.arrays().items():
+    kept = loop(second).reference
+    assert kept is not None
+    for name, array in kept.arrays().items():
         assert (array == reference.arrays()[name]).all()
-    assert second.ready.rollout.chair.tolist() == first.ready.rollout.chair.tolist()
+    assert loop(second).rollout.chair.tolist() == loop(first).rollout.chair.tolist()
     generator = torch.get_rng_state()  # both draw from the same one
     for run in (first, second):
         torch.set_rng_state(generator)
         run.train(updates=2)
-    assert torch.equal(first.ready.learner.weights, second.ready.learner.weights)
+    assert torch.equal(loop(first).learner.weights, loop(second).learner.weights)
     assert (tmp_path / "a" / "command.txt").read_text("utf-8") == "first\nsecond\n"
     assert load_net(tmp_path / "a" / "net.qnet", get("xianqi")).header["command"] == "first\nsecond"
 
@@ -84,13 +91,13 @@ def test_a_run_starts_from_a_clone_or_from_a_net(tmp_path: Path) -> None:
     lessons = {"clone_decisions": 200, "clone_steps": 5, "clone_rows": 64, "kl": 0.1}
     first = made(tmp_path / "a", lessons, source="heuristic")
     assert first.clone is not None and first.clone.decisions >= 200
-    reference = first.ready.reference
+    reference = loop(first).reference
     assert reference is not None
-    assert (reference.arrays()["w0"] == first.ready.net.arrays()["w0"]).all()
+    assert (reference.arrays()["w0"] == loop(first).net.arrays()["w0"]).all()
     first.save()
     second = made(tmp_path / "b", {"width": 48}, source=str(tmp_path / "a"))
     assert second.settings.width == 32  # the net's own
-    gap = abs(second.ready.net.arrays()["w1"] - first.ready.net.arrays()["w1"]).max()
+    gap = abs(loop(second).net.arrays()["w1"] - loop(first).net.arrays()["w1"]).max()
     assert gap < 1e-3
 
 
@@ -99,8 +106,8 @@ def test_a_run_against_an_agent_learns_one_seat_per_lane(tmp_path: Path) -> None
     save.save()
     run = made(tmp_path / "b", {"lanes": 6, "minibatch": 16}, against=str(tmp_path / "a"))
     run.train(updates=1)
-    assert run.ready.rollout.chair.tolist() == [0, 1, 2, 0, 1, 2]
-    assert 0 < float(run.ready.segment.own.float().mean()) < 1
+    assert loop(run).rollout.chair.tolist() == [0, 1, 2, 0, 1, 2]
+    assert 0 < float(loop(run).segment.own.float().mean()) < 1
 
 
 def test_a_run_that_is_not_prepared_cannot_train(tmp_path: Path) -> None:

@@ -39,7 +39,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--resume", action="store_true", help="go on from the folder's checkpoint")
     add("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting; may be repeated")
     add("--evaluate", type=float, default=30.0, metavar="S", help="seconds to measure the final net for (30)")
-    add("--workers", type=int, metavar="P", help="processes for cloning and evaluation (cores less one)")
+    add(
+        "--workers",
+        type=int,
+        metavar="P",
+        help="processes for cloning and evaluation (cores less one); with --ray, players (all its cores)",
+    )
+    add(
+        "--ray",
+        metavar="ADDRESS",
+        help="play on a Ray cluster: HOST:PORT, or auto (pip install 'qipai[ray]')",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -64,7 +74,8 @@ def begin(args: argparse.Namespace) -> tuple[str, int]:
     if args.workers is not None and args.workers < 1:
         raise BadTraining(f"--workers is a whole number from 1, not {args.workers}")
     device = args.device or ("cuda" if torch.cuda.is_available() else "cpu")
-    return device, args.workers or max(1, (os.cpu_count() or 2) - 1)
+    here = args.workers if getattr(args, "ray", None) is None else None
+    return device, here or max(1, (os.cpu_count() or 2) - 1)
 
 
 def train(args: argparse.Namespace, device: str, folder: Path, workers: int) -> Run:
@@ -116,6 +127,8 @@ def train_for(
         workers=workers,
         say=teller(),
         resuming=resumed is not None,
+        ray=getattr(args, "ray", None),
+        players=args.workers,
     )
     seconds = None if args.updates is not None else 60 * (args.minutes or 8.0)
     try:

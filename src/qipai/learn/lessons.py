@@ -1,22 +1,22 @@
 """What an existing agent does, decision by decision: the lessons that `clone.fit` teaches.
 
-`collect` lets the agent play games in several processes and notes what it saw and did. This module does not
-need PyTorch, so that those processes start quickly.
+`collect` lets the agent play games on the workers of a pool and notes what it saw and did. This module does
+not need PyTorch, so that those processes start quickly.
 """
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
+from itertools import count as counting
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from qipai.cluster import Pool
+from qipai.cluster.local import Here
 from qipai.core import NOBODY, agents_of, get, make_agent
 from qipai.core.agent import agent_words, sight
 from qipai.core.errors import AgentFault, UnknownAgent
@@ -90,15 +90,15 @@ def collect(
     options: Mapping[str, str | int] | None = None,
     seats: tuple[int, ...] = (),
     seed: int = 1,
-    processes: int = 1,
+    pool: Pool | None = None,
     explore: float = 0.05,
     seconds: float = 1e9,
     say: Callable[[str], None] | None = None,
 ) -> Lessons:
     """Return at least `decisions` decisions of an agent, or as many as `seconds` allow.
 
-    Tasks are played in the order of their numbers, so the same arguments give the same lessons as long as
-    the time is enough.
+    Games are played by the workers of `pool`, or in this process. Their tasks count in the order of their
+    numbers, so the same arguments give the same lessons as long as the time is enough.
     """
     game = get(name, dict(options or {}))
     if agent not in agents_of(game):
@@ -119,22 +119,15 @@ def collect(
             say(f"{total:,} decisions of {agent} in {time.monotonic() - started:.0f} s")
         return total >= decisions or time.monotonic() - started > seconds
 
-    if processes <= 1:
-        k = 0
-        while not enough(play_games(*task(k))):
-            k += 1
-        return _join(found)
-    context = get_context("spawn")
-    with ProcessPoolExecutor(processes, mp_context=context, initializer=os.nice, initargs=(5,)) as pool:
-        ahead = [pool.submit(play_games, *task(0))]
-        ahead[0].result()  # the first process compiles; the others find it done
+    workers = pool if pool is not None else Here()
+    (first,) = workers.stream(play_games, [task(0)])  # one worker compiles, the others find it done
+    if workers.workers > 1:
         started = time.monotonic()
-        ahead += [pool.submit(play_games, *task(k)) for k in range(1, 3 * processes)]
-        k = len(ahead)
-        while not enough(ahead.pop(0).result()):
-            ahead.append(pool.submit(play_games, *task(k)))
-            k += 1
-        pool.shutdown(wait=False, cancel_futures=True)
+    if not enough(first):
+        rest = (task(k) for k in counting(1))
+        for lessons in workers.stream(play_games, rest, ahead=3 * workers.workers):
+            if enough(lessons):
+                break
     return _join(found)
 
 

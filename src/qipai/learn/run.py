@@ -19,12 +19,13 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import torch
 
 from qipai.bots.net import Encoding, export_net, write_container
+from qipai.cluster import open_pool
 from qipai.core import Game, get
 from qipai.core.errors import BadTraining, QipaiError
 
@@ -37,6 +38,9 @@ from .rollout import Opponent, Tables
 from .settings import Settings
 from .trainer import Trainer, columns_of
 
+if TYPE_CHECKING:
+    from .remote import Remote
+
 NET, CHECKPOINT = "net.qnet", "checkpoint.qnet"
 LOOK = 2.0  # seconds between rows of the curve
 SAVE = 60.0  # seconds between checkpoints
@@ -44,6 +48,49 @@ LOSSES = ("policy", "value", "entropy", "shift", "clipped", "kl", "gradient")
 COLUMNS = ("seconds", "updates", "decisions", "rate", *LOSSES, "games", "length", "payoff")
 
 Say = Callable[[str], None]
+
+
+class Loop(Protocol):
+    """What a run asks of the loop: `trainer.Trainer` in this process, `remote.Remote` on a cluster."""
+
+    updates: int
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions were made so far."""
+
+    def set_progress(self, share: float) -> None:
+        """Set what changes during a run for the share of it that is over."""
+
+    def iterate(self) -> None:
+        """Play one segment and learn from it."""
+
+    def wait(self) -> None:
+        """Wait until everything begun is done."""
+
+    def check(self) -> None:
+        """Raise `IllegalAction` if a GPU met an illegal action."""
+
+    def log(self) -> dict[str, float]:
+        """Return the means of the losses since the last call."""
+
+    def games(self) -> dict[str, float]:
+        """Return figures of the last segment's games."""
+
+    def arrays(self) -> dict[str, Any]:
+        """Return the net's weights under the names of the file format."""
+
+    def clone(self, lessons: Lessons) -> tuple[Fit, float]:
+        """Start from a net that was taught these lessons; return how well it does, and the payoff scale."""
+
+    def pack(self, about: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return header and arrays of a checkpoint."""
+
+    def restore(self, header: Mapping[str, Any], arrays: dict[str, Any]) -> None:
+        """Go on from a checkpoint."""
+
+    def close(self) -> None:
+        """End what runs elsewhere."""
 
 
 class Run:
@@ -61,11 +108,15 @@ class Run:
         workers: int = 1,
         say: Say = print,
         resuming: bool = False,
+        ray: str | None = None,
+        players: int | None = None,
     ) -> None:
+        """Make a run; with `ray`, a cluster's address, it is played by so many `players` there."""
         settings.check()
         self.folder, self.settings, self.device = Path(folder), settings, device
         self.source, self.against, self.command = source, against, command
         self.workers, self.say = workers, say
+        self.ray, self.players = ray, players
         self.game: Game = get(settings.game, dict(settings.options))
         self.columns: Encoding = columns_of(self.game, settings)
         self.start: dict[str, Any] | None = None
@@ -77,7 +128,7 @@ class Run:
         elif source is not None and (path := net_path(self.game, source)) is not None:
             self._take(path)
         self.resuming = resuming
-        self.trainer: Trainer | None = None
+        self.trainer: Loop | None = None
         self.clone: Fit | None = None
         self.seconds = 0.0  # of training so far
         self.rows: list[dict[str, Any]] = []
@@ -107,13 +158,16 @@ class Run:
         """Build the loop while lessons are collected; clone the agent if one is named."""
         lessons: list[Lessons | BaseException] = []
         collecting = Thread(target=self._collect, args=(lessons,), daemon=True)
-        if self.clones:
+        # In this process rules are compiled by one thread at a time; on a cluster players take the cores.
+        at_once = self.workers > 1 and self.ray is None
+        if self.clones and at_once:
             collecting.start()
-            if self.workers <= 1:  # in this process, where rules are compiled by one thread at a time
-                collecting.join()
-        self.trainer = self._build()
+        elif self.clones:
+            self._collect(lessons)
+        self.trainer = self._build() if self.ray is None else self._build_remote(self.ray)
         if self.clones:
-            collecting.join()
+            if at_once:
+                collecting.join()
             found = lessons[0]
             if isinstance(found, BaseException):
                 raise found
@@ -131,7 +185,7 @@ class Run:
                     columns=self.columns,
                     opponent=self._opponent if self.rival is not None else None,
                     start=self.start,
-                    reference=self.settings.kl > 0 and self.source is not None,
+                    reference=self._refers,
                 )
                 made.prepare()
                 return made
@@ -141,22 +195,37 @@ class Run:
                 self.say(f"compiling failed, going on without: {type(error).__name__}: {str(error)[:2000]}")
                 self.settings = replace(self.settings, fuse=False)
 
+    @property
+    def _refers(self) -> bool:
+        """Whether the net is held near the one that it starts from."""
+        return self.settings.kl > 0 and self.source is not None
+
+    def _build_remote(self, address: str) -> Remote:
+        """Return the loop on a cluster."""
+        from .remote import Plan, Remote
+
+        plan = Plan(self.settings, self.device, self.columns, self.rival, self.start, self._refers)
+        made = Remote(address, plan, self.players, self.say)
+        self.say(f"{made.players} players on the cluster, {self.settings.lanes // made.players} lanes each")
+        return made
+
     def _collect(self, found: list[Lessons | BaseException]) -> None:
         s = self.settings
         try:
             assert self.source is not None
-            lessons = collect(
-                s.game,
-                self.source,
-                s.clone_decisions,
-                options=s.options,
-                seats=s.seats,
-                seed=s.seed,
-                processes=self.workers,
-                explore=s.clone_explore,
-                seconds=s.clone_seconds,
-                say=self.say,
-            )
+            with open_pool(None if self.ray is not None else self.workers, self.ray) as pool:
+                lessons = collect(
+                    s.game,
+                    self.source,
+                    s.clone_decisions,
+                    options=s.options,
+                    seats=s.seats,
+                    seed=s.seed,
+                    pool=pool,
+                    explore=s.clone_explore,
+                    seconds=s.clone_seconds,
+                    say=self.say,
+                )
             found.append(lessons)
         except BaseException as error:
             found.append(error)
@@ -185,7 +254,7 @@ class Run:
         self.say(f"going on after {self.ready.updates} updates, {self.seconds:.0f} s")
 
     @property
-    def ready(self) -> Trainer:
+    def ready(self) -> Loop:
         """The loop; raise `BadTraining` before `prepare`."""
         if self.trainer is None:
             raise BadTraining("the run is not prepared")
@@ -357,10 +426,12 @@ class Run:
         draw(self.rows, self.folder / "curve.png", self.settings.game)
 
     def close(self) -> None:
-        """End the processes of evaluation."""
+        """End the processes of evaluation, and those of a cluster."""
         if self.pool is not None:
             self.pool.shutdown(wait=False, cancel_futures=True)
             self.pool = None
+        if self.trainer is not None:
+            self.trainer.close()
 
     def _describe(self) -> None:
         about = {

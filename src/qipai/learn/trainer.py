@@ -214,6 +214,9 @@ class Trainer:
         """Go on from a checkpoint; raise `BadTraining` if it does not fit the settings."""
         checkpoint.restore(self, header, arrays)
 
+    def close(self) -> None:
+        """Do nothing: all of it is in this process."""
+
     @property
     def decisions(self) -> int:
         """How many decisions were made so far."""
