@@ -57,7 +57,8 @@ def run(args: argparse.Namespace) -> int:
     device, workers = begin(args)
     folder = Path(args.out or f"runs/{args.game}")
     made = train(args, device, folder, workers)
-    print(f"{folder}: {made.ready.decisions:,} decisions in {made.seconds:.0f} s of training")
+    if made.ranks.first:
+        print(f"{folder}: {made.ready.decisions:,} decisions in {made.seconds:.0f} s of training")
     return 0
 
 
@@ -73,6 +74,12 @@ def begin(args: argparse.Namespace) -> tuple[str, int]:
         raise BadTraining(f"--updates is a whole number from 1, not {args.updates}")
     if args.workers is not None and args.workers < 1:
         raise BadTraining(f"--workers is a whole number from 1, not {args.workers}")
+    from qipai.learn import ranks
+
+    if ranks.started() and getattr(args, "ray", None) is not None:
+        raise BadTraining("a run is made either by torchrun or on a Ray cluster, not by both")
+    if ranks.started() and args.device != "cpu":
+        ranks.pick_gpu()  # before PyTorch looks for one
     device = args.device or ("cuda" if torch.cuda.is_available() else "cpu")
     here = args.workers if getattr(args, "ray", None) is None else None
     return device, here or max(1, (os.cpu_count() or 2) - 1)
@@ -114,6 +121,7 @@ def train_for(
 
     Its last net is measured for `final` seconds, or as long as `--evaluate` says.
     """
+    from qipai.learn.ranks import ALONE, Group, started
     from qipai.learn.run import Run
     from qipai.learn.settings import defaults
 
@@ -129,6 +137,7 @@ def train_for(
         resuming=resumed is not None,
         ray=getattr(args, "ray", None),
         players=args.workers,
+        ranks=Group(device) if started() else ALONE,
     )
     seconds = None if args.updates is not None else 60 * (args.minutes or 8.0)
     try:

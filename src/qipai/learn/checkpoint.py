@@ -50,7 +50,7 @@ def pack(trainer: Trainer, about: Mapping[str, Any]) -> tuple[dict[str, Any], Ar
         "observation": game.observation_digest,
         "actions": game.rules.actions,
         "settings": trainer.settings.to_json(),
-        "device": trainer.device.kind,
+        "device": place_of(trainer),
         "updates": trainer.updates,
         "league": [[member.name, member.digest] for member in trainer.league.members],
         **about,
@@ -90,16 +90,25 @@ def restore(trainer: Trainer, header: Mapping[str, Any], arrays: Arrays) -> None
     if not isinstance(updates, int) or updates < 0:
         raise BadTraining("the checkpoint does not say how many updates it has seen")
     trainer.updates = updates
-    if header.get("device") == trainer.device.kind:
+    same = header.get("device") == place_of(trainer)
+    if trainer.ranks.size > 1:  # only the first rank's generator is there: all get new ones
+        trainer.device.seed(trainer.seed + (updates << 20))
+    elif same:
         kept = trainer.device.generator_state()
         trainer.device.set_generator_state(_like(arrays, "generator", kept))
-    if header.get("device") == trainer.device.kind == "cpu":
+    if same and place_of(trainer) == "cpu":
         for k, batch in enumerate(trainer.tables.batches):
             found = arrays.get(f"games{k}")
             if found is None or found.nbytes != batch.state.nbytes:
                 raise BadTraining("the checkpoint's games are not those of these settings")
             batch.state[:] = found.view(batch.state.dtype).reshape(batch.state.shape)
             batch.observe()
+
+
+def place_of(trainer: Trainer) -> str:
+    """Return where a trainer computes: "cpu" or "cuda", or "cpu x 2" for two ranks."""
+    kind, size = trainer.device.kind, trainer.ranks.size
+    return kind if size == 1 else f"{kind} x {size}"
 
 
 def _arrays(trainer: Trainer) -> Arrays:
@@ -110,7 +119,7 @@ def _arrays(trainer: Trainer) -> Arrays:
     for k, member in enumerate(trainer.league.members):
         found |= {f"league{k}.{key}": array for key, array in member.arrays.items()}
     found["generator"] = trainer.device.generator_state().numpy()
-    if trainer.device.kind == "cpu":
+    if place_of(trainer) == "cpu":
         for k, batch in enumerate(trainer.tables.batches):
             found[f"games{k}"] = np.ascontiguousarray(batch.state).view(np.uint8).ravel()
     return found

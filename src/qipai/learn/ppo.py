@@ -17,6 +17,7 @@ from .credit import credit
 from .device import Device
 from .fused import Fused, log_policy
 from .nets import Critic, Net, flat_weights
+from .ranks import ALONE, Ranks
 from .rollout import Segment
 from .settings import Settings
 
@@ -77,16 +78,24 @@ def divergence(logits: Tensor, reference: Tensor, mask: Tensor, weight: Tensor) 
 class Adam:
     """Adam over one vector of weights (P,), with gradients cut to a norm; all of it stays on the device."""
 
-    def __init__(self, weights: Tensor, parameters: list[Tensor], limit: float) -> None:
-        self.weights, self.parameters, self.limit = weights, parameters, limit
+    def __init__(self, weights: Tensor, parameters: list[Tensor], limit: float, ranks: Ranks = ALONE) -> None:
+        self.weights, self.parameters, self.limit, self.ranks = weights, parameters, limit, ranks
         self.mean = torch.zeros_like(weights)
         self.square = torch.zeros_like(weights)
         self.count = torch.zeros((), device=weights.device)
 
-    def step(self, loss: Tensor, rate: Tensor) -> Tensor:
-        """Follow the gradient of `loss`; return its norm before it was cut."""
+    def step(self, loss: Tensor, rate: Tensor, rows: Tensor | None = None) -> Tensor:
+        """Follow the gradient of `loss`; return its norm before it was cut.
+
+        Several ranks follow the mean of their gradients, each counted as often as `rows` (), which is how
+        many rows of its minibatch count: the gradient of their minibatches taken together.
+        """
         grads = torch.autograd.grad(loss, self.parameters)
         flat = torch.cat([g.float().flatten() for g in grads])
+        if self.ranks.size > 1:
+            count = torch.ones_like(flat[:1]) if rows is None else rows.reshape(1)
+            joint = self.ranks.add(torch.cat([flat * count, count]))
+            flat = joint[:-1] / joint[-1].clamp(min=1)
         norm = flat.norm()
         flat *= (self.limit / (norm + 1e-6)).clamp(max=1.0)
         self.count += 1
@@ -114,13 +123,15 @@ class Learner:
         fused: Fused,
         critic: Critic | None = None,
         reference: Net | None = None,
+        ranks: Ranks = ALONE,
     ) -> None:
+        self.ranks = ranks
         self.net, self.critic, self.reference = net, critic, reference
         self.segment, self.settings, self.device = segment, settings, device
         self.modules = nn.ModuleList([net, *([critic] if critic is not None else [])])
         self.weights = flat_weights(self.modules)
         parameters: list[Any] = list(self.modules.parameters())
-        self.adam = Adam(self.weights, parameters, settings.gradient)
+        self.adam = Adam(self.weights, parameters, settings.gradient, ranks)
         self.knobs = torch.tensor([settings.rate, settings.entropy, settings.kl], device=device.torch)
         self.sums = torch.zeros(len(SUMS), device=device.torch)
         self.order = torch.zeros(segment.rows, dtype=torch.int64, device=device.torch)
@@ -166,9 +177,10 @@ class Learner:
             settings.trace,
         )
         weight = (known & s.own).float()
-        total = weight.sum().clamp(min=1)
-        mean = (weight * advantage).sum() / total
-        spread = ((weight * (advantage - mean) ** 2).sum() / total).sqrt()
+        sums = self.ranks.add(torch.stack([weight.sum(), (weight * advantage).sum()]))
+        total = sums[0].clamp(min=1)
+        mean = sums[1] / total
+        spread = (self.ranks.add((weight * (advantage - mean) ** 2).sum()) / total).sqrt()
         s.target.copy_(advantage + s.value[:-1])
         s.advantage.copy_(((advantage - mean) / (spread + 1e-8)).clamp(-settings.outlier, settings.outlier))
         s.weight.copy_(weight)
@@ -191,7 +203,7 @@ class Learner:
                 wanted, _ = self.reference(part.obs)
             apart = self._divergence(logits, wanted, part.mask, part.weight)
             loss = loss + knobs[KL] * apart
-        norm = self.adam.step(loss, knobs[RATE])
+        norm = self.adam.step(loss, knobs[RATE], part.weight.sum())
         with torch.no_grad():
             self.sums += torch.cat(
                 [found.detach(), torch.stack([apart.detach(), norm, torch.ones_like(norm)])]

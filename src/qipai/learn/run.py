@@ -33,6 +33,7 @@ from . import checkpoint
 from .clone import Fit
 from .evaluate import Examination, Question, processes, questions_of
 from .lessons import Lessons, collect
+from .ranks import ALONE, Ranks, share_of
 from .rivals import NetFile, Rival, find_rival, net_path
 from .rollout import Opponent, Tables
 from .settings import Settings
@@ -110,13 +111,19 @@ class Run:
         resuming: bool = False,
         ray: str | None = None,
         players: int | None = None,
+        ranks: Ranks = ALONE,
     ) -> None:
-        """Make a run; with `ray`, a cluster's address, it is played by so many `players` there."""
+        """Make a run; with `ray`, a cluster's address, it is played by so many `players` there.
+
+        Each of several `ranks` makes the same run: it trains its share, and the first one does all else.
+        """
         settings.check()
         self.folder, self.settings, self.device = Path(folder), settings, device
         self.source, self.against, self.command = source, against, command
         self.workers, self.say = workers, say
-        self.ray, self.players = ray, players
+        self.ray, self.players, self.ranks = ray, players, ranks
+        if not ranks.first:
+            self.say = lambda text: None
         self.game: Game = get(settings.game, dict(settings.options))
         self.columns: Encoding = columns_of(self.game, settings)
         self.start: dict[str, Any] | None = None
@@ -152,7 +159,7 @@ class Run:
     @property
     def clones(self) -> bool:
         """Whether an agent is cloned first."""
-        return self.source is not None and self.start is None and not self.resuming
+        return self.source is not None and self.start is None and not self.resuming and self.ranks.first
 
     def prepare(self) -> None:
         """Build the loop while lessons are collected; clone the agent if one is named."""
@@ -172,20 +179,24 @@ class Run:
             if isinstance(found, BaseException):
                 raise found
             self._clone(found)
-        self._describe()
+        if isinstance(self.trainer, Trainer):
+            self.trainer.agree()
+        if self.ranks.first:
+            self._describe()
 
     def _build(self) -> Trainer:
         """Return the loop; if its parts cannot be compiled here, without compiling them."""
         while True:
             try:
                 made = Trainer(
-                    self.settings,
+                    share_of(self.settings, self.ranks),
                     self.device,
                     game=self.game,
                     columns=self.columns,
                     opponent=self._opponent if self.rival is not None else None,
                     start=self.start,
                     reference=self._refers,
+                    ranks=self.ranks,
                 )
                 made.prepare()
                 return made
@@ -288,6 +299,7 @@ class Run:
             share = (now - begun) / seconds if seconds is not None else 0.0
             if updates is not None:
                 share = max(share, (made.updates - first) / updates)
+            share = self._agreed(share)
             if share >= 1:
                 break
             if watch is not None:
@@ -298,6 +310,8 @@ class Run:
             now = time.monotonic()
             self.seconds = before + now - begun
             self._collect_strength()
+            if not self.ranks.first:
+                continue
             if now - shown >= LOOK:
                 self._look((made.decisions - counted) / (now - shown), share, seconds)
                 shown, counted = now, made.decisions
@@ -310,10 +324,16 @@ class Run:
         made.wait()
         self.seconds = before + time.monotonic() - begun
         span = max(1e-9, time.monotonic() - shown)
-        if made.decisions > counted:
+        if made.decisions > counted and self.ranks.first:
             self._look((made.decisions - counted) / span, 1.0, seconds)
         made.check()
         self.save()
+
+    def _agreed(self, share: float) -> float:
+        """Return the first rank's share of the span that is over: clocks differ."""
+        if self.ranks.size == 1:
+            return share
+        return float(self.ranks.from_first(torch.tensor(share, dtype=torch.float64, device=self.device)))
 
     def _look(self, rate: float, share: float, seconds: float | None) -> None:
         """Add a row to the curve, and say how the run goes."""
@@ -384,6 +404,8 @@ class Run:
 
     def save(self) -> None:
         """Write net, checkpoint, curve and figures; what was there before is replaced at once."""
+        if not self.ranks.first:
+            return
         self.export(self.folder / NET)
         write_container(self.folder / CHECKPOINT, *self.ready.pack({"seconds": self.seconds}))
         self.write_curve()
@@ -417,6 +439,8 @@ class Run:
 
     def finish(self, questions: Sequence[Question] = (), seconds: float = 30.0) -> None:
         """Measure the final net, then write everything."""
+        if not self.ranks.first:
+            return
         self._collect_strength(wait=True)
         self.strength = {}
         if seconds > 0:
@@ -432,6 +456,7 @@ class Run:
             self.pool = None
         if self.trainer is not None:
             self.trainer.close()
+        self.ranks.close()
 
     def _describe(self) -> None:
         about = {

@@ -19,6 +19,7 @@ from .league import Frozen, League
 from .lessons import Lessons
 from .nets import Columns, Conv, Critic, Mlp, Net
 from .ppo import ENTROPY, KL, RATE, Learner
+from .ranks import ALONE, Ranks
 from .rollout import Opponent, Rollout, Segment, Tables
 from .settings import Settings
 
@@ -55,9 +56,11 @@ class Trainer:
         opponent: Callable[[Tables, int, int], Opponent] | None = None,
         start: dict[str, Any] | None = None,
         reference: bool = False,
+        ranks: Ranks = ALONE,
     ) -> None:
+        """Make a trainer; one of several `ranks` is given the settings of its share."""
         settings.check()
-        self.settings, self.device = settings, Device(kind)
+        self.settings, self.device, self.ranks = settings, Device(kind), ranks
         self.game = game or get(settings.game, dict(settings.options))
         self.columns = columns
         self.device.seed(settings.seed)
@@ -71,7 +74,7 @@ class Trainer:
                 self.net.load(start)
             self.net.to(self.device.torch)
             self.reference = self._frozen(fused, columns) if reference else None
-            self.tables = Tables(self.game, settings, self.device, settings.seed)
+            self.tables = Tables(self.game, settings, self.device, self.seed)
             seats = self.tables.seats
             self.segment = Segment(self.game, settings, seats, self.device)
             self.critic = None
@@ -82,12 +85,29 @@ class Trainer:
             self.league = League(settings.league_size)
             opponents = self._opponents(opponent, fused, columns)
             self.learner = Learner(
-                self.net, self.segment, settings, self.device, fused, self.critic, self.reference
+                self.net, self.segment, settings, self.device, fused, self.critic, self.reference, ranks
             )
             parts = (self.tables, self.segment, self.net, settings, fused, self.critic)
             self.rollout = Rollout(*parts, opponents)
             self.rollout.scale.fill_(settings.scale or 1.0)
         self._collect: Callable[[], Any] = self.rollout.run
+        if ranks.size > 1:
+            self.device.seed(self.seed)
+            self.agree()
+
+    @property
+    def seed(self) -> int:
+        """The seed of this rank's games."""
+        return self.settings.seed + (self.ranks.rank << 48)
+
+    def agree(self) -> None:
+        """Take everything that is learned over from the first rank."""
+        with self.device.active():
+            tensors = [self.learner.weights, *self.learner.adam.tensors().values(), self.rollout.scale]
+            for net in (self.reference, self.slot.net if self.slot is not None else None):
+                tensors += [] if net is None else [p.data for p in net.parameters()]
+            for tensor in tensors:
+                self.ranks.from_first(tensor)
 
     def _opponents(self, opponent: Any, fused: Fused, columns: Columns | None) -> Sequence[Opponent]:
         lanes = self.settings.lanes
@@ -124,6 +144,8 @@ class Trainer:
                 s = self.segment
                 total += float((s.reward**2).sum())
                 games += float(s.done.sum()) * s.reward.shape[2]
+            sums = torch.tensor([total, games], dtype=torch.float64, device=self.device.torch)
+            total, games = self.ranks.add(sums).tolist()
             self.rollout.scale.fill_(max(1.0, (total / max(games, 1.0)) ** 0.5))
 
     def adopt(self, arrays: dict[str, Any], scale: float | None = None) -> None:
@@ -219,8 +241,8 @@ class Trainer:
 
     @property
     def decisions(self) -> int:
-        """How many decisions were made so far."""
-        return self.updates * self.segment.rows
+        """How many decisions were made so far, by all ranks."""
+        return self.updates * self.segment.rows * self.ranks.size
 
     def games(self) -> dict[str, float]:
         """Return the last segment's games ended, decisions per game and payoff of seat 0 per game; waits."""
