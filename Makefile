@@ -93,7 +93,7 @@ check: lint page tools
 	@$(BIN)/python front/site_build.py --test
 	@$(BIN)/pytest -n 2 --dist loadfile -q -m 'not slow'
 
-proof: $(VENV)/.dev page tools
+proof: $(VENV)/.dev page tools $(LEARNENV)/.ready
 	@$(BIN)/python -m tests.proof $(ONLY)
 
 bench: $(VENV)/.dev

@@ -120,6 +120,7 @@ def _english(title: dict[str, str]) -> list[Any]:
                         {"How they are made": "proof/README.md"},
                         *({title[name]: f"proof/{name}.md"} for name in GAMES),
                         {"Nets": "proof/bots_net.md"},
+                        {"Training": "proof/learn.md"},
                         {"Malformed input": "proof/fuzz.md"},
                         {"Server": "proof/server.md"},
                     ]
