@@ -8,7 +8,8 @@
 All games build at the same time, each in a process of its own (kernels, recorded launches, lessons of the
 agent that is cloned); then one at a time has the GPU, while the net trained before is measured by the cores.
 The time that is left is shared out again before each turn. One game that fails does not stop the others, and
-at the end of the budget everything found so far is on disk: OUT/results.json, OUT/curves.csv, OUT/GAME.qnet.
+at the end of the budget everything found so far is on disk: OUT/results.json, OUT/curves.csv, OUT/GAME.qnet,
+and for each game OUT/GAME/curve.csv with its picture OUT/GAME/curve.png (which needs matplotlib).
 """
 
 from __future__ import annotations
@@ -104,6 +105,7 @@ def parent(args: argparse.Namespace) -> int:
     for one in children.values():
         one.process.kill()
     book.write()
+    book.draw()
     book.table()
     shutil.rmtree(work, ignore_errors=True)
     return 0
@@ -139,6 +141,18 @@ def take_over(one: Child, out: Path, book: Book) -> None:
     if net.exists():
         shutil.copy(net, out / f"{one.game}.qnet")
     book.note(one.game, {"figures": one.figures, "log": one.tail()} if one.figures else {"error": one.tail()})
+
+
+def with_strength(rows: list[dict[str, Any]], strength: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return copies of a curve's rows with what was measured at each share of the time ("25 %", "end")."""
+    made = [dict(row) for row in rows]
+    for found in strength if made else []:
+        share = 1.0 if found["at"] == "end" else float(found["at"].split()[0]) / 100
+        last = float(made[-1]["seconds"])
+        row = min(made, key=lambda row: abs(float(row["seconds"]) - share * last))
+        row[found["label"]] = round(found["chips"], 4)
+        row[f"{found['label']} half"] = round(found["chips_half"], 4)
+    return made
 
 
 class Book:
@@ -182,6 +196,19 @@ class Book:
                 writer = csv.DictWriter(file, names)
                 writer.writeheader()
                 writer.writerows(rows)
+
+    def draw(self) -> None:
+        """Write the curve of each game with its strength so far, as a table and as a picture."""
+        from qipai.learn.curve import draw, write
+
+        for game, rows in self.rows.items():
+            folder = self.out / game
+            folder.mkdir(exist_ok=True)
+            strength = self.results["games"].get(game, {}).get("strength", [])
+            joined = with_strength(rows, strength)
+            write(joined, folder / "curve.csv")
+            if not draw(joined, folder / "curve.png", game):
+                self.say("no curve.png: matplotlib is not installed")
 
     def table(self) -> None:
         """Print the figures of all games."""

@@ -14,9 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from qipai.bots.net.agent import NetAgent
 from qipai.cli import main
 from qipai.commands.play import read_option_flags
+from qipai.core import Sight, get
 from qipai.core.errors import BadOption
+from tests.bots.net.nets import MLP, make_net
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +43,25 @@ def test_a_table_is_opened_by_name_and_the_end_of_the_input_is_a_clean_end(
     status, out, err = run(monkeypatch, capsys, "", "xianqi", "--seed", "7", "--bots", "heuristic,random")
     assert (status, err) == (0, "")
     assert "Lan (heuristic), Bo (random)" in out and "The input has ended." in out
+
+
+def test_the_net_of_a_run_folder_plays(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    make_net(tmp_path, get("xianqi"), MLP)
+    asked: list[int] = []
+    act = NetAgent.act
+
+    def noted(self: NetAgent, sight: Sight) -> int:
+        asked.append(sight.seat)
+        return act(self, sight)
+
+    monkeypatch.setattr(NetAgent, "act", noted)
+    monkeypatch.chdir(tmp_path)
+    flags = ["--seed", "8", "--bots", ".", "--seat", "2", "--fast"]
+    status, out, err = run(monkeypatch, capsys, "", "xianqi", *flags)
+    assert (status, err) == (0, "")
+    assert "Lan (.), Bo (.)" in out and asked[:2] == [0, 1]  # both move before the person
 
 
 def test_every_flag_reaches_the_table(

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from qipai.cli import main
+from qipai.core import agent, get
+from tests.bots.net.nets import MLP, make_net
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -41,3 +43,18 @@ def test_numbers_out_of_range_are_refused(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, str]
 ) -> None:
     assert "[server/bad]" in refused(capsys, *arguments)
+
+
+def test_the_net_of_a_run_folder_is_read_before_anything_is_opened(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a port in use: a good folder passes, and the port is what is refused; a bad one is named."""
+    monkeypatch.setattr(agent, "_added", {})
+    (tmp_path / "run-1").mkdir()
+    make_net(tmp_path / "run-1", get("xianqi"), MLP)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        place = ["--port", str(taken.getsockname()[1]), "--database", f"sqlite:///{tmp_path}/server.db"]
+        assert "[server/bad]" in refused(capsys, *place, "--bot", str(tmp_path / "run-1"))
+        assert "[weights/bad]" in refused(capsys, *place, "--bot", str(tmp_path))

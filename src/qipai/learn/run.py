@@ -29,7 +29,7 @@ from qipai.cluster import open_pool
 from qipai.core import Game, get
 from qipai.core.errors import BadTraining, QipaiError
 
-from . import checkpoint
+from . import checkpoint, curve
 from .clone import Fit
 from .evaluate import Examination, Question, processes, questions_of
 from .lessons import Lessons, collect
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 NET, CHECKPOINT = "net.qnet", "checkpoint.qnet"
 LOOK = 2.0  # seconds between rows of the curve
 SAVE = 60.0  # seconds between checkpoints
-LOSSES = ("policy", "value", "entropy", "shift", "clipped", "kl", "gradient")
-COLUMNS = ("seconds", "updates", "decisions", "rate", *LOSSES, "games", "length", "payoff")
 
 Say = Callable[[str], None]
 
@@ -408,7 +406,7 @@ class Run:
             return
         self.export(self.folder / NET)
         write_container(self.folder / CHECKPOINT, *self.ready.pack({"seconds": self.seconds}))
-        self.write_curve()
+        curve.write(self.rows, self.folder / "curve.csv")
         self._write("figures.json", json.dumps(self.figures(), indent=1) + "\n")
 
     def figures(self) -> dict[str, Any]:
@@ -427,16 +425,6 @@ class Run:
             "command": self.command,
         }
 
-    def write_curve(self) -> None:
-        """Write the curve as CSV and, where matplotlib is installed, as a picture."""
-        names = list(COLUMNS) + sorted({name for row in self.rows for name in row} - set(COLUMNS))
-        path = self.folder / "curve.csv"
-        with path.with_suffix(".part").open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, names)
-            writer.writeheader()
-            writer.writerows(self.rows)
-        path.with_suffix(".part").replace(path)
-
     def finish(self, questions: Sequence[Question] = (), seconds: float = 30.0) -> None:
         """Measure the final net, then write everything."""
         if not self.ranks.first:
@@ -447,7 +435,7 @@ class Run:
             self.ask(questions, seconds)
             self._collect_strength(wait=True)
         self.save()
-        draw(self.rows, self.folder / "curve.png", self.settings.game)
+        curve.draw(self.rows, self.folder / "curve.png", self.settings.game)
 
     def close(self) -> None:
         """End the processes of evaluation, and those of a cluster."""
@@ -479,31 +467,3 @@ class Run:
 def device_name(kind: str) -> str:
     """Return the name of the GPU, or that of the processor's kind."""
     return torch.cuda.get_device_name() if kind == "cuda" else f"CPU, {platform.machine()}"
-
-
-def draw(rows: Sequence[Mapping[str, Any]], path: Path, title: str) -> bool:
-    """Draw strength and entropy over decisions; return False if matplotlib is not installed."""
-    try:
-        from matplotlib.figure import Figure  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:
-        return False
-    figure = Figure(figsize=(8, 5), layout="constrained")
-    upper, lower = figure.subplots(2, 1, sharex=True)
-    labels = sorted({n.removesuffix(" half") for row in rows for n in row if n.endswith(" half")})
-    for label in labels:
-        found = [(row, row.get(label)) for row in rows]
-        kept = [(row, float(value)) for row, value in found if value not in (None, "")]
-        at = [float(row["decisions"]) / 1e6 for row, _ in kept]
-        halves = [float(row[f"{label} half"]) for row, _ in kept]
-        upper.errorbar(at, [value for _, value in kept], yerr=halves, marker="o", label=label)
-    if labels:
-        upper.axhline(0, color="grey", linewidth=0.5)
-        upper.legend()
-    upper.set_ylabel("payoff per game")
-    upper.set_title(title)
-    at = [float(row["decisions"]) / 1e6 for row in rows]
-    lower.plot(at, [float(row["entropy"]) for row in rows])
-    lower.set_ylabel("entropy")
-    lower.set_xlabel("million decisions")
-    figure.savefig(path, dpi=100)
-    return True
