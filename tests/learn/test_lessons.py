@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from qipai.cluster import open_pool
 from qipai.core import get
 from qipai.core.errors import UnknownAgent
 from qipai.learn.lessons import collect, play_games
@@ -18,6 +19,13 @@ def test_lessons_are_the_agents_legal_answers_and_its_results() -> None:
     again = collect("xianqi", "heuristic", 200, seed=3, explore=0.2)
     assert all((getattr(found, n) == getattr(again, n)).all() for n in ("obs", "mask", "action", "result"))
     assert set(found.game) >= {0, 1, 2}
+
+
+def test_other_processes_collect_the_same_lessons() -> None:
+    here = collect("xianqi", "random", 150, seed=3)
+    with open_pool(2) as pool:
+        there = collect("xianqi", "random", 150, seed=3, pool=pool)
+    assert all((getattr(here, n) == getattr(there, n)).all() for n in ("obs", "action", "result", "game"))
 
 
 def test_results_are_what_the_seat_is_still_paid() -> None:
