@@ -73,7 +73,9 @@ format: $(VENV)/.dev
 	@$(BIN)/ruff format .
 	@$(BIN)/python front/site_build.py --format
 
-LEARNING := tests/learn tests/cluster tests/commands/test_train.py tests/commands/test_exploit.py \
+# Tests that do nothing elsewhere, and others of which a part needs PyTorch.
+LEARNING_ONLY := tests/learn tests/cluster/test_crew.py tests/cluster/test_remote.py
+LEARNING := $(LEARNING_ONLY) tests/commands/test_train.py tests/commands/test_exploit.py \
 	tests/examples/test_ppo_xianqi.py tests/sim/cuda/test_dlpack.py
 ifeq ($(LEARN),1)
 learn: $(LEARNENV)/.ready
@@ -85,7 +87,7 @@ endif
 
 test: lint page tools learn
 	@$(BIN)/python front/site_build.py --coverage
-	@$(BIN)/pytest -n 2 --dist loadfile -q --cov --cov-report= --durations=30 --ignore=tests/learn
+	@$(BIN)/pytest -n 2 --dist loadfile -q --cov --cov-report= --durations=30 $(addprefix --ignore=,$(LEARNING_ONLY))
 	@echo "line coverage of src/qipai without compiled code: $$($(BIN)/coverage report --format=total) %"
 	@[ "$(LEARN)" = 1 ] || echo "LEARN=$(LEARN): the tests that need PyTorch were left out"
 

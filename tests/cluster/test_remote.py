@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,8 +11,8 @@ import pytest
 
 from qipai.cluster import Pool, open_pool
 from qipai.cluster.local import Here
-from qipai.cluster.remote import RayPool
-from qipai.core.errors import BadCount, LostWorker, MissingExtra
+from qipai.cluster.remote import RayPool, probe
+from qipai.core.errors import BadCount, LostWorker, MissingExtra, NoCluster
 from tests.cluster.tasks import die_always, die_once, refuse, slow_first, square, where
 
 
@@ -49,6 +50,16 @@ def test_an_error_is_raised_as_it_was(pool: Pool) -> None:
         for result in pool.stream(refuse, [(k,) for k in range(4)]):
             found.append(result)
     assert found == [0, 1]
+
+
+def test_an_address_where_nothing_listens_is_named() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # bound, so that nobody else listens there
+        port = taken.getsockname()[1]
+        for address in (f"127.0.0.1:{port}", f"ray://127.0.0.1:{port}"):
+            with pytest.raises(NoCluster, match="no Ray cluster answers"):
+                probe(address)
+    probe("auto")  # Ray knows
 
 
 def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import re
+import socket
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -11,6 +13,8 @@ from typing import Any, Self
 from qipai.core.errors import LostWorker, MissingExtra, NoCluster, short
 
 from .pool import AHEAD, TRIES, Result
+
+PROBE = 5.0  # seconds to wait for an address
 
 
 def connect(address: str) -> tuple[Any, bool]:
@@ -21,11 +25,23 @@ def connect(address: str) -> tuple[Any, bool]:
         raise MissingExtra("a cluster needs Ray: pip install 'qipai[ray]'") from error
     if ray.is_initialized():
         return ray, False
+    probe(address)
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, namespace="qipai")
     except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
         raise NoCluster(f"no Ray cluster answers at {short(address)}: {str(error)[:200]}") from error
     return ray, True
+
+
+def probe(address: str) -> None:
+    """Raise `NoCluster` if nothing listens at HOST:PORT; Ray itself would try for minutes."""
+    place = re.fullmatch(r"(?:ray://)?([^:/]+):([0-9]{1,5})", address)
+    if place is None:
+        return
+    try:
+        socket.create_connection((place[1], int(place[2])), timeout=PROBE).close()
+    except (OSError, OverflowError) as error:
+        raise NoCluster(f"no Ray cluster answers at {short(address)}: {error}") from error
 
 
 def cores(ray: Any) -> int:
