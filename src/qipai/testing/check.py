@@ -15,6 +15,7 @@ from .doors import check_doors
 from .edges import check_edges
 from .lanes import check_lanes
 from .parity import check_parity
+from .pieces import check_pieces
 from .play import check_compile, check_play
 from .report import ConformanceError, Failure, Property, Report
 from .run import Run
@@ -32,8 +33,10 @@ STAGES: tuple[Stage, ...] = (
         check_play,
         frozenset(
             {P.LENGTH, P.MASK, P.HEADER, P.BOUNDS, P.PURE, P.OBSERVATION, P.COMPOUND, P.DEAL, P.ZERO_SUM}
+            | {P.PIECES}
         ),
     ),
+    (check_pieces, frozenset({P.PIECES})),
     (check_words, frozenset({P.TEXT})),
     (check_edges, frozenset({P.EDGES, P.EXAMPLES})),
     (check_parity, frozenset({P.PARITY, P.BOUNDS, P.OBSERVATION})),

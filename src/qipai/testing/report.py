@@ -147,6 +147,7 @@ class Report:
     failures: list[Failure] = field(default_factory=list)
     seen: dict[Property, str] = field(default_factory=dict)  # remarks
     skipped: dict[Property, str] = field(default_factory=dict)  # what was not looked at, and why
+    warnings: dict[Property, str] = field(default_factory=dict)  # what could not be checked as it should be
 
     def lines(self) -> list[str]:
         """Return the report as text: one line per property, with how often it was checked."""
@@ -158,8 +159,9 @@ class Report:
         for prop in Property:
             count = self.counts.get(prop, 0)
             verdict = "FAILED" if prop in failed else "OK" if count else "-"
+            verdict = "warn" if prop in self.warnings and prop not in failed else verdict
             verdict = "skip" if prop in self.skipped else verdict
-            said = self.skipped.get(prop) or self.seen.get(prop)
+            said = self.skipped.get(prop) or self.warnings.get(prop) or self.seen.get(prop)
             remark = f" ({said})" if said else ""
             rows.append(f"  {verdict:6} {prop:19} {count:>12,}  {ABOUT[prop]}{remark}")
         return rows
