@@ -22,6 +22,7 @@ from .run import Run
 from .secrecy import check_twins
 from .walk import check_walks
 from .words import check_words
+from .worlds import check_worlds
 
 P = Property
 Stage = tuple[Callable[[Run], None], frozenset[Property]]
@@ -51,6 +52,7 @@ STAGES: tuple[Stage, ...] = (
             | {P.SECRET_OBSERVE, P.SECRET_VIEW, P.SECRET_DRAW, P.SECRET_NARRATE}
         ),
     ),
+    (check_worlds, frozenset({P.WORLDS, P.SIGHT})),
     (check_lanes, frozenset({P.BATCH})),
     (check_doors, frozenset({P.REFUSAL, P.RECORD})),
 )

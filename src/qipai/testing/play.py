@@ -228,8 +228,8 @@ def field_at(dtype: np.dtype[Any], offset: int) -> str:
 
 
 def feature_at(game: Game, entry: int) -> str:
-    """The observation feature that holds `entry`."""
+    """The observation feature that holds `entry`, and which number of it that is."""
     for feature in game.rules.observation:
         if feature.start <= entry < feature.start + feature.length:
-            return feature.name
+            return feature.name if feature.length == 1 else f"{feature.name}[{entry - feature.start}]"
     return "beyond the end"

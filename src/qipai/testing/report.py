@@ -31,6 +31,8 @@ class Property(StrEnum):
     SECRET_DRAW = "secrecy of draw"
     SECRET_NARRATE = "secrecy of narrate"
     DETERMINIZE = "determinize"
+    WORLDS = "worlds"
+    SIGHT = "sight"
     TWINS = "twins"
     TEXT = "text"
     PARITY = "parity"
@@ -60,6 +62,8 @@ ABOUT = {
     Property.SECRET_DRAW: "equal in all worlds that a seat cannot tell apart",
     Property.SECRET_NARRATE: "tells no more than view and observe show afterwards",
     Property.DETERMINIZE: "worlds that fit: same pieces, same mask, and they play on",
+    Property.WORLDS: "redrawn worlds are those that a history allows, and as likely",
+    Property.SIGHT: "what an agent is given is equal in all worlds that its seat cannot tell apart",
     Property.TWINS: "positions laid out by hand differ, and not to their seat",
     Property.TEXT: "actions read back, events are told, positions are drawn",
     Property.PARITY: "plain, compiled and checked give the same bytes",
