@@ -35,6 +35,7 @@ def with_determinize(determinize: Any) -> Game:
 
 
 @needs_jit
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("determinize", "prop", "text"),
     [
@@ -60,6 +61,7 @@ def test_the_other_stages_do_not_find_them() -> None:
 
 
 @needs_jit
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"cards": 12, "held": 3}])
 def test_a_sound_game_passes(options: dict[str, Any]) -> None:
     keeps(embers.GAME, *BOTH, **{**FULL, "options": [options]})
@@ -121,6 +123,7 @@ def view_pairs(s: State, seat: int) -> dict[str, Any]:
 
 
 @needs_jit
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [

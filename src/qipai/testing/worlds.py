@@ -48,7 +48,7 @@ from .told import as_text
 
 SETTINGS = 6  # settings whose deals are compared, at most
 HISTORIES = 8  # games whose histories are looked at, at least
-PLAIN_HISTORIES = 3  # where rules are not compiled
+PLAIN_SETTINGS, PLAIN_HISTORIES = 2, 3  # the same where rules are not compiled
 LONGEST = 2000  # actions of a game that is looked back at
 EARLY = 12  # plies of a history that begins with the deal
 REDRAWS = 40  # worlds redrawn from each of two to find what is never redrawn
@@ -64,7 +64,8 @@ def check_worlds(run: Run) -> None:
     with run.compiling():
         drawer = Drawer(run)
     number = 0
-    chosen = range(0, len(run.settings), -(-len(run.settings) // SETTINGS))
+    most = PLAIN_SETTINGS if drawer.plain else SETTINGS
+    chosen = range(0, len(run.settings), -(-len(run.settings) // most))
     for setting in chosen:
         seats = run.settings[setting][1]
         for viewer in range(-1, seats) if setting == 0 else (number % seats,):
