@@ -21,7 +21,7 @@ from .run import Run
 
 LOOPS = ("deal_rows", "redraw_rows", "find_worlds", "look_rows")
 ROWS = 2000  # worlds in a sample, at most,
-LOOKS = 1_200_000  # numbers observed in them,
+LOOKS = 900_000  # numbers observed in them,
 FEWEST = 300  # and worlds, at least
 ENOUGH = 100  # worlds below which nothing is said of which ones are drawn
 FIRST_TRIES = 20_000  # deals or redrawn worlds that are played through a history,
@@ -29,7 +29,7 @@ TRIES = 600_000  # and how many if the first ones promise enough, in a game whos
 SMALL = 128  # bytes; fewer where they have more
 WORK = 300_000  # actions applied in them
 DEALS = 20_000  # in a sample of deals, at most,
-CELLS = 4_000_000  # and numbers observed in them
+CELLS = 2_500_000  # and numbers observed in them
 AHEAD = 12  # actions after which worlds are looked at again
 PATH = 400  # actions between the beginning of a history and its end
 PLAIN = 200  # times fewer of all that where rules are not compiled,

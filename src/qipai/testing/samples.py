@@ -16,11 +16,11 @@ SURE = 8.0  # standard deviations
 MANY = 60.0  # rows expected, of which none was found
 SIGNS = 4  # random questions with the answer yes or no, asked of every column
 PAIRS = 128  # pairs of columns looked at together
-BLENDS = 8  # questions about whole rows
+BLENDS, BLENDED = 8, 64  # questions about many columns at once, and how many
 RUN = 16  # columns side by side, of which a weighted sum is looked at
 CLAUSES = 16  # together in one statement about rows
 HEAVY = 100.0  # the largest weight in the search for such a statement
-VALUES = 16  # looked at in such statements
+VALUES = 8  # looked at in such statements, the most common ones
 COLUMNS = 2000  # columns looked at, evenly spread where more of them vary
 
 Table = NDArray[Any]  # (rows, columns), whole numbers
@@ -81,14 +81,12 @@ def _joint_gap(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> float:
     rng = np.random.default_rng(2)
     columns = a.shape[1]
     left, right = rng.integers(0, columns, (2, PAIRS))
-    weights = rng.integers(1, 256, (columns, BLENDS))
-    largest = 0.0
-    for sign in _signs():
-        x, y = (sign[(37 * t[:, left] + 101 * t[:, right]).astype(np.uint8)] for t in (a, b))
-        largest = max(largest, float(_gaps(x, y).max()))
-        x, y = (sign[((t.astype(np.int64) @ weights) % 251).astype(np.uint8)] for t in (a, b))
-        largest = max(largest, float(_gaps(x, y).max()))
-    return largest
+    some = rng.integers(0, columns, (BLENDS, BLENDED))
+    weights = rng.integers(1, 256, BLENDED)
+    pairs = [(37 * t[:, left] + 101 * t[:, right]).astype(np.uint8) for t in (a, b)]
+    blends = [((t[:, some] * weights).sum(2) % 251).astype(np.uint8) for t in (a, b)]
+    gaps = [_gaps(sign[x], sign[y]).max() for sign in _signs() for x, y in (pairs, blends)]
+    return float(max(gaps))
 
 
 def _sum_gap(a: Table, b: Table) -> float:
@@ -131,8 +129,7 @@ def never_found(one: Table, other: Table) -> list[Clause] | None:
     in the rest. The samples may weigh their rows differently: `MANY` would be expected, and none is found.
     """
     varying = _varying(one, other)
-    values = np.unique(one[:, varying]) if varying.size else np.zeros(0)
-    learn = _Clauses(one[::2, varying], other[::2, varying], values[:VALUES])
+    learn = _Clauses(one[::2, varying], other[::2, varying])
     clauses = [Clause(int(varying[c.column]), c.value, c.holds) for c in learn.search()]
     rest = len(one[1::2]), len(other[1::2])
     if not clauses or not rest[0]:
@@ -154,36 +151,45 @@ def _fulfilled(table: Table, clauses: list[Clause]) -> NDArray[np.bool_]:
 class _Clauses:
     """A greedy search for clauses that keep rows of one table and lose those of another."""
 
-    def __init__(self, one: Table, other: Table, values: NDArray[Any]) -> None:
+    def __init__(self, one: Table, other: Table) -> None:
         self._sizes = len(one), len(other)
-        self._values = [int(v) for v in values]
-        self._equal = [[(t == v).astype(np.float32) for t in (one, other)] for v in self._values]
+        values, counts = np.unique(one, return_counts=True)
+        self._values = [int(v) for v in values[np.argsort(-counts, kind="stable")][:VALUES]]
+        self._equal = [[np.packbits(t == v, axis=0) for t in (one, other)] for v in self._values]
 
     def search(self) -> list[Clause]:
         """Return clauses that no row of the other table fulfils; none where the search fails."""
-        left = [np.ones(n, np.float32) for n in self._sizes]
+        left = [np.packbits(np.ones((n, 1), np.bool_), axis=0) for n in self._sizes]
         clauses: list[Clause] = []
         weight = 1.0  # of a row of the other table that is left
         while self._equal and len(clauses) < CLAUSES and left[1].any() and weight < HEAVY:
+            if _count(left[0])[0] / self._sizes[0] * self._sizes[1] < MANY / 2:
+                return []  # too few are left to say anything
             clause = self._best(left, weight)
             if clause in clauses:  # nothing is gained any more
                 weight *= 2
                 continue
             clauses.append(clause)
             for rows, equal in zip(left, self._equal[self._values.index(clause.value)], strict=True):
-                column = equal[:, clause.column]
-                rows *= column if clause.holds else 1 - column
+                column = equal[:, clause.column : clause.column + 1]
+                rows &= column if clause.holds else ~column
         return [] if left[1].any() or not left[0].any() else clauses
 
-    def _best(self, left: list[NDArray[np.float32]], weight: float) -> Clause:
+    def _best(self, left: list[NDArray[np.uint8]], weight: float) -> Clause:
         """Return the clause after which the shares that are left differ most."""
         best, found = -np.inf, Clause(0, 0, True)
         for value, equal in zip(self._values, self._equal, strict=True):
-            kept = [rows @ table / n for rows, table, n in zip(left, equal, self._sizes, strict=True)]
-            lost = [rows.sum() / n - k for rows, k, n in zip(left, kept, self._sizes, strict=True)]
+            kept = [_count(rows & table) / n for rows, table, n in zip(left, equal, self._sizes, strict=True)]
+            lost = [_count(rows) / n - k for rows, k, n in zip(left, kept, self._sizes, strict=True)]
             for holds, (mine, theirs) in ((True, kept), (False, lost)):
                 gain = mine - weight * theirs
                 column = int(gain.argmax())
                 if gain[column] > best:
                     best, found = float(gain[column]), Clause(column, value, holds)
         return found
+
+
+def _count(rows: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return how many bits are set in each column."""
+    found: NDArray[np.int64] = np.bitwise_count(rows).sum(0, dtype=np.int64)
+    return found
