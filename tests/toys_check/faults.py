@@ -19,6 +19,7 @@ from qipai.core import (
     Game,
     Line,
     State,
+    below,
     copy_state,
     goto,
     next_word,
@@ -682,3 +683,22 @@ def lay_out_anything(s: State, layout: Mapping[str, Any]) -> None:
 def successor_unknown(s: State) -> dict[str, Any]:
     """An option that the game does not have."""
     return {"dealer": 1}
+
+
+# --- pieces ---------------------------------------------------------------------------
+
+
+@rule
+def apply_duplicates(s: Any, action: int) -> None:
+    """In one game of 26 a card of the heaviest type comes out of nowhere, at the first action."""
+    apply(s, action)
+    if s.ply == 1 and below(s, 26) == 0:
+        s.buried[0, TYPES - 1] += 1
+
+
+@rule
+def deal_duplicates(s: Any) -> None:
+    """In one deal of 26 a card is in the stock twice."""
+    deal(s)
+    if below(s, 26) == 0:
+        s.stock[TYPES - 1] += 1

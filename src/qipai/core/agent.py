@@ -1,13 +1,15 @@
 """`Agent`, the interface of everything that chooses actions, and the agents by name.
 
-No agent is ever passed the true state: `sight` gives it a copy whose generator was
-set from the agent's own and whose hidden part was drawn anew.
+No agent is ever passed the true state: `sight` gives it a copy whose hidden part is redrawn from the
+agent's own generator. Nothing in that copy depends on what the seat cannot know, the header included.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import struct
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib import import_module
 from typing import Any, Protocol
 
@@ -33,7 +35,12 @@ _added: dict[str, dict[str, AgentSpec]] = {}  # by digest of the observation: ag
 
 @dataclass(frozen=True)
 class Sight:
-    """What an agent is given: one world that fits all its seat has seen."""
+    """What an agent is given: one world that fits all its seat has seen.
+
+    Worlds that the seat cannot tell apart give it the same sight. So `ply` counts only what the seat knows of
+    (`determinize` sees to that), scratch fields are empty, and the generator tells nothing of how the world
+    was drawn.
+    """
 
     game: Game
     seat: int
@@ -124,9 +131,22 @@ def agent_words(game: Game, seed: int, lane: int) -> NDArray[np.uint32]:
 
 
 def sight(game: Game, s: State, seat: int, words: NDArray[np.uint32]) -> Sight:
-    """What an agent at `seat` is given, drawn from the agent's generator `words`."""
+    """Return what an agent at `seat` is given, drawn from the agent's generator `words`."""
     fresh = [int(next_word(words)) for _ in range(4)]
-    return Sight(game, seat, game.redrawn(s, seat, fresh), game.mask(s))
+    world = game.redrawn(s, seat, fresh)
+    for name in game.rules.scratch:
+        world[name] = 0
+    game.key(world, _one_way(fresh))
+    return Sight(game, seat, world, game.mask(s))
+
+
+def _one_way(words: Sequence[int]) -> tuple[int, ...]:
+    """Return generator words from which nobody can find `words` again.
+
+    A generator can be run backwards. With the one that drew a world an agent could undo the draw: a
+    shuffled pile would tell how it truly lies.
+    """
+    return struct.unpack("<4I", sha256(struct.pack("<4I", *words)).digest()[:16])
 
 
 def choose_move(game: Game, s: State, agent: Agent, words: NDArray[np.uint32]) -> list[int]:

@@ -231,7 +231,8 @@ class Session:
 
     def _hint(self, look: Look) -> str:
         """What the strongest bot would do, knowing no more than the person."""
-        bot = Player(self.game, strongest(self.game), self.match.ply, HINT_LANE)
+        seed = self.match.version(self._eye)  # not the ply, which counts what the person does not know of
+        bot = Player(self.game, strongest(self.game), seed, HINT_LANE)
         return say("hint", self.lang, move=self._screen.name(bot.move(self.match.state), look))
 
     # --- what is shown ----------------------------------------------------------------

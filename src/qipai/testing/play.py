@@ -53,8 +53,8 @@ class Player:
         self.game = game
         self.watch = watch if variant != "plain" else None  # a plain rule can be stopped as any Python
         self.loops = self._make(variant)
-        self.states = new_states(game.rules.State, 3)
-        self.raw = self.states.view(np.ndarray).view(np.uint8).reshape(3, game.rules.State.itemsize)
+        self.states = new_states(game.rules.State, 4)
+        self.raw = self.states.view(np.ndarray).view(np.uint8).reshape(4, game.rules.State.itemsize)
         self.note = np.zeros(4, np.int64)
         self.log = np.zeros(min(game.rules.length, LONGEST) + 1, np.int32)
         self._mask = np.zeros(game.width, np.uint8)
@@ -188,6 +188,7 @@ def _play_one(run: Run, player: Player, blank: State, case: Case) -> None:
     run.count(Property.LENGTH)
     run.count(Property.PURE, decisions + 1)
     check_end(run, end, blank, case)
+    run.pieces.look(run, player.states[loops.START], end, case)
     try:
         at = player.deal_again(blank, case.words)
     except Exception as error:
@@ -227,8 +228,8 @@ def field_at(dtype: np.dtype[Any], offset: int) -> str:
 
 
 def feature_at(game: Game, entry: int) -> str:
-    """The observation feature that holds `entry`."""
+    """The observation feature that holds `entry`, and which number of it that is."""
     for feature in game.rules.observation:
         if feature.start <= entry < feature.start + feature.length:
-            return feature.name
+            return feature.name if feature.length == 1 else f"{feature.name}[{entry - feature.start}]"
     return "beyond the end"

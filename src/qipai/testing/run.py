@@ -15,6 +15,7 @@ from qipai.core.errors import BadGame, BadOption
 from qipai.core.progress import Progress
 
 from .loops import CHANCE, CHOICE
+from .pieces import PieceBook
 from .report import Case, Failure, Property, Report
 from .watch import Stuck, Watch
 
@@ -50,6 +51,7 @@ class Run:
         self.share = 1.0  # of the moments at which one could look closely
         self.report = Report(game.name, settings=len(self.settings))
         self.watch = Watch()
+        self.pieces = PieceBook()
         self._progress = progress
 
     def _usual(self) -> list[int]:
@@ -152,11 +154,6 @@ class Run:
         if not mask.any():
             self.fail(Property.MASK, f"empty for seat {int(s['seat'])}", case)
         return int(pick(rng, mask, int(np.count_nonzero(mask))))
-
-
-def plain_value(value: Any) -> Any:
-    """What `pieces` answered, in a form that compares: arrays become lists."""
-    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
 
 
 def viewers(s: State) -> range:

@@ -4,8 +4,9 @@ Exact for the seat that decides: kinds of others' concealed kongs uniform over t
 can be (each leaves equally many deals), then all unseen tiles uniform over hidden hands
 and wall. Passes are secret and a win is a choice, so play gives no hard inference beyond
 what lies open. What earlier responders have answered is drawn uniformly from what they
-could. For a seat that waits while others are asked, worlds are drawn until somebody
-else has a claim, TRIES times at most; then a seat that can only pass stands for it.
+could. Nobody knows how many have passed in secret, so `ply` counts public actions only.
+For a seat that waits while others are asked, worlds are drawn until somebody else has
+a claim, TRIES times at most; then a seat that can only pass stands for it.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ def determinize(s, seat):
     """Redraw what `seat` cannot know, from the state's own generator (see above)."""
     if s.seat == NOBODY:
         return  # over: everything lies open
+    s.ply = s.logged
     unseen = np.zeros(TILES, np.int8)
     counts = np.zeros(KINDS, np.int8)
     sizes = np.zeros(SEATS, np.int64)
