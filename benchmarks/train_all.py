@@ -2,6 +2,7 @@
 
     python benchmarks/train_all.py --budget 540 --out OUT                  # the plan below
     python benchmarks/train_all.py xianqi:2 nana --budget 300 --out OUT    # a share of 2 and of 1 of the time
+    python benchmarks/train_all.py xianqi xianqi@2 --budget 300 --out OUT  # the same with seed 2 beside it
     python benchmarks/train_all.py --device cpu --small --budget 240 --out OUT   # the same code, tiny
     ... --set xianqi.rate=0.001 --set nana.from=hard                       # other settings for one game
 
@@ -9,6 +10,7 @@ All games build at the same time, each in a process of its own (kernels, recorde
 agent that is cloned); then one at a time has the GPU, while the net trained before is measured by the cores.
 The time that is left is shared out again before each turn. One game that fails does not stop the others, and
 at the end of the budget everything found so far is on disk: OUT/results.json, OUT/curves.csv, OUT/GAME.qnet.
+A run with a seed of its own goes by the name GAME@SEED; `--set GAME.NAME=VALUE` holds for both.
 """
 
 from __future__ import annotations
@@ -58,7 +60,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("games", nargs="*", metavar="GAME[:SHARE]", help="default: all, in the plan's order")
+    parser.add_argument("games", nargs="*", metavar="GAME[@SEED][:SHARE]", help="default: all, in the plan's order")
     parser.add_argument("--out", required=True, metavar="DIR")
     parser.add_argument("--budget", type=float, default=540.0, help="seconds for everything")
     parser.add_argument("--tail", type=float, default=40.0, help="of them, to measure the last net")
@@ -113,8 +115,18 @@ def shares_of(wanted: list[str]) -> dict[str, float]:
     found = {}
     for text in wanted or PLAN:
         game, _, share = text.partition(":")
-        found[game] = float(share or PLAN[game]["share"])
+        found[game] = float(share or PLAN[game_of(game)]["share"])
     return found
+
+
+def game_of(name: str) -> str:
+    """Return the game of a run: the name without its seed."""
+    return name.partition("@")[0]
+
+
+def file_of(name: str) -> str:
+    """Return the name of a run's file."""
+    return name.replace("@", "-")
 
 
 def next_ready(waiting: dict[str, Child], deadline: float) -> str | None:
@@ -137,7 +149,7 @@ def take_over(one: Child, out: Path, book: Book) -> None:
     """Copy the net of a game that has trained."""
     net = one.folder / "net.qnet"
     if net.exists():
-        shutil.copy(net, out / f"{one.game}.qnet")
+        shutil.copy(net, out / f"{file_of(one.game)}.qnet")
     book.note(one.game, {"figures": one.figures, "log": one.tail()} if one.figures else {"error": one.tail()})
 
 
@@ -205,8 +217,9 @@ class Child:
         self.figures: dict[str, Any] = {}
         self.snapshots: list[tuple[str, Path]] = []
         self.lines: list[str] = []
-        command = [sys.executable, __file__, "--one", game, "--out", str(self.folder)]
-        command += ["--device", args.device, "--seed", str(args.seed), "--workers", str(args.workers)]
+        seed = game.partition("@")[2] or str(args.seed)
+        command = [sys.executable, __file__, "--one", game_of(game), "--out", str(self.folder)]
+        command += ["--device", args.device, "--seed", seed, "--workers", str(args.workers)]
         command += ["--small"] if args.small else []
         for pair in args.set:
             command += ["--set", pair]
@@ -284,7 +297,7 @@ class Judge:
     def add(self, one: Child) -> None:
         """Queue the nets of a game that has trained."""
         with self.lock:
-            net = self.book.out / f"{one.game}.qnet"
+            net = self.book.out / f"{file_of(one.game)}.qnet"
             if net.exists():
                 self.finals.append((one.game, "end", str(net)))
             self.others += [(one.game, at, str(path)) for at, path in one.snapshots]
@@ -294,9 +307,9 @@ class Judge:
         from qipai.learn.evaluate import play_deals
 
         try:
-            for opponent, seats in PLAN[game]["meets"]:
+            for opponent, seats in PLAN[game_of(game)]["meets"]:
                 for _ in range(self.args.workers):
-                    self.pool.submit(play_deals, (game, opponent, opponent, 1, 1, seats, ()), 0, 1)
+                    self.pool.submit(play_deals, (game_of(game), opponent, opponent, 1, 1, seats, ()), 0, 1)
         except Exception as error:
             self.book.say(f"warming {game} failed: {error}")
 
@@ -332,7 +345,9 @@ class Judge:
     def _measure(self, pool: Any, game: str, at: str, path: str) -> None:
         from qipai.learn.evaluate import Question, examine
 
-        meets = PLAN[game]["meets"] if at == "end" else PLAN[game]["meets"][:1]
+        meets = PLAN[game_of(game)]["meets"]
+        if at != "end":
+            meets = meets[:1]
         with self.lock:
             others = len(self.finals)
         room = max(1.0, self.deadline - 4 - time.monotonic())
@@ -345,7 +360,7 @@ class Judge:
             if seconds <= 0.5:
                 return
             found = examine(
-                game,
+                game_of(game),
                 path,
                 Question(opponent, seats),
                 seconds=seconds,
