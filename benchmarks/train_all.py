@@ -60,10 +60,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("games", nargs="*", metavar="GAME[@SEED][:SHARE]", help="default: all, in the plan's order")
+    parser.add_argument("games", nargs="*", metavar="GAME[@SEED][:SHARE]", help="default: the whole plan")
     parser.add_argument("--out", required=True, metavar="DIR")
     parser.add_argument("--budget", type=float, default=540.0, help="seconds for everything")
     parser.add_argument("--tail", type=float, default=40.0, help="of them, to measure the last net")
+    parser.add_argument("--judge", type=float, default=40.0, help="seconds to measure a final net")
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 2), help="processes")
@@ -351,7 +352,7 @@ class Judge:
         with self.lock:
             others = len(self.finals)
         room = max(1.0, self.deadline - 4 - time.monotonic())
-        each = (40.0 if at == "end" else 6.0) / len(meets)
+        each = (self.args.judge if at == "end" else 6.0) / len(meets)
         if self.over:
             each = min(max(each, room / (len(meets) * (others + 1))), 60.0) if at == "end" else each
         for k, (opponent, seats) in enumerate(meets):
