@@ -123,7 +123,7 @@ export class Messages {
   private line(line: Line, lang: Lang, reader: Reader, opening: boolean): string {
     const [key, values] = line;
     const text = this.find(key, lang);
-    if (text === undefined) throw new Error(`no message is called "${key}"`);
+    if (text === undefined) throw new Error(`there is no message "${key}"`);
     return this.fill(parseText(text), values, lang, reader, null, opening);
   }
 
@@ -156,7 +156,7 @@ export class Messages {
     number: number | null,
   ): string {
     const value = values[field.name];
-    if (value === undefined) throw new Error(`a message asks for "${field.name}", which its line does not give`);
+    if (value === undefined) throw new Error(`a message uses "${field.name}", which its line does not provide`);
     if (field.form === "plural") {
       const n = Number(value);
       const one = lang === "en" && Math.abs(n) === 1 ? "one" : "other";

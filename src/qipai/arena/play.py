@@ -69,7 +69,7 @@ def _dealt(contest: Contest, deal: int) -> State:
         contest.game.rules.deal(s)
         if s["seat"] != NOBODY:
             return s
-    raise NoDecision(f"{contest.game.name}: with these options no deal holds a decision")
+    raise NoDecision(f"{contest.game.name}: with these options no deal leads to a decision")
 
 
 def _play(contest: Contest, dealt: State, deal: int, number: int) -> State:

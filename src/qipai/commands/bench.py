@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Measure what was asked for, printing each game as it is done."""
     if args.threads is not None and args.threads < 1:
-        raise BadCount(f"--threads is a whole number from 1, not {args.threads}")
+        raise BadCount(f"--threads must be a whole number from 1, not {args.threads}")
     if args.plot == "":
         raise BadOption("--plot names no file")
     _check_together(args)

@@ -142,7 +142,7 @@ class GameEnv(DealtEnv):
             self.game.rules.deal(s)
             if s["seat"] != NOBODY:
                 return s
-        raise NoDecision(f"{self.game.name}: with these options no deal holds a decision")
+        raise NoDecision(f"{self.game.name}: with these options no deal leads to a decision")
 
     def step(self, action: int | np.integer[Any] | NDArray[Any] | None) -> None:
         """The action of `agent_selection`; None for an agent whose episode has ended.

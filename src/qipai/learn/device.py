@@ -22,7 +22,7 @@ class Device:
 
     def __init__(self, kind: str) -> None:
         if kind not in ("cpu", "cuda"):
-            raise NoDevice(f"unknown device {kind[:20]!r}: 'cpu' or 'cuda'")
+            raise NoDevice(f"unknown device {kind[:20]!r}: use 'cpu' or 'cuda'")
         if kind == "cuda" and not torch.cuda.is_available():
             raise NoDevice("PyTorch finds no CUDA device here; device='cpu' works everywhere")
         self.kind = kind

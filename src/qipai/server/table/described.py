@@ -24,7 +24,7 @@ def describe(table: Table, hand: Hand, viewer: int, wish: Describe) -> Described
     game, state = hand.match.game, hand.state_for(viewer)
     asked = bool(table.showing.legal(viewer))
     if wish.picked and not asked:
-        raise NotYourTurn(f"it is not for seat {viewer} to decide now")
+        raise NotYourTurn(f"it is not seat {viewer}'s turn")
     lang, since = language(game, wish.lang), min(wish.since, wish.version)
     draft = Draft(game, state, viewer, single=hand.window is not None)
     draft.pick(*wish.picked)
