@@ -66,7 +66,7 @@ def test_what_is_not_text_is_refused() -> None:
 def test_what_cannot_play_is_refused_by_what_is_wrong_with_it(tmp_path: Path, folder: Path) -> None:
     with pytest.raises(BadWeights, match="cannot be read: No such file"):
         find_agent(GAME, str(tmp_path / "missing.qnet"))
-    with pytest.raises(BadWeights, match=r"holds no net\.qnet"):
+    with pytest.raises(BadWeights, match=r"contains no net\.qnet"):
         find_agent(GAME, str(tmp_path))
     with pytest.raises(ForeignWeights, match="the net has game"):
         find_agent(get("nana"), str(folder))

@@ -53,7 +53,7 @@ def test_every_flag_reaches_the_table(
     assert status == 0 and "第 1 局，共 2 局" in out
     assert '"dog_pair":"equal_red_shi"' in record.read_text()
     status, out, _ = run(monkeypatch, capsys, "", "xianqi", "--resume", str(record), "--seat", "2")
-    assert status == 0 and "Going on with hand 1." in out
+    assert status == 0 and "Resuming hand 1." in out
 
 
 @pytest.mark.parametrize(

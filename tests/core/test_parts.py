@@ -34,7 +34,7 @@ def test_a_flag_is_0_or_1() -> None:
 @pytest.mark.parametrize(
     ("given", "text"),
     [
-        ({"kind": "colour"}, "kind 'colour' is not one of"),
+        ({"kind": "colour"}, "kind 'colour' must be one of"),
         ({"low": -129}, "does not fit int8"),
         ({"high": 128}, "does not fit int8"),
         ({"low": 3, "high": 2}, "does not fit int8"),
