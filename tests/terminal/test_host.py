@@ -80,9 +80,7 @@ def test_what_is_typed_wrong_gets_a_sentence_and_changes_nothing(home: Path) -> 
 def test_the_end_of_the_input_keeps_the_table_and_says_so(home: Path) -> None:
     status, text, _ = play([], seed="7")
     assert status == 0
-    assert text.rstrip().endswith(
-        "The input has ended.\nThe table is saved. `qipai play xianqi` resumes it."
-    )
+    assert text.rstrip().endswith("The input has ended.\nThe table is saved. `qipai play xianqi` resumes it.")
     (folder,) = tables(home)
     assert not read_note(folder).done
 
