@@ -59,7 +59,7 @@ def test_what_is_nothing_is_refused_with_what_there_is(text: str) -> None:
 
 def test_what_is_not_text_is_refused() -> None:
     odd: Any = 3
-    with pytest.raises(UnknownAgent, match="named by text, not 3"):
+    with pytest.raises(UnknownAgent, match="must be a string, not 3"):
         find_agent(GAME, odd)
 
 
@@ -116,7 +116,7 @@ def test_an_added_file_belongs_to_its_shape_of_the_game(tmp_path: Path, no_addit
 
 
 def test_an_added_file_needs_a_name_of_its_own(tmp_path: Path, folder: Path, no_additions: None) -> None:
-    for name, text in (("heuristic", "already has an agent heuristic"), ("a b", "cannot be an agent's name")):
+    for name, text in (("heuristic", "already has an agent heuristic"), ("a b", "is not a valid agent name")):
         other = folder.rename(tmp_path / name)
         with pytest.raises(UnknownAgent, match=text):
             add_file(str(other))

@@ -87,7 +87,7 @@ def test_the_end_of_the_input_keeps_the_table_and_says_so(home: Path) -> None:
 
 def test_an_interrupted_table_goes_on_where_it_was(home: Path) -> None:
     status, before, _ = play(["1", "^C"], seed="7")
-    assert status == 130 and "The table is kept" in before
+    assert status == 130 and "The table is saved" in before
     (folder,) = tables(home)
     moves = read_record(folder / "hand-001.jsonl").moves
     assert any(seat == 0 for seat, _ in moves)
@@ -173,7 +173,7 @@ def test_a_last_line_cut_short_is_left_out_with_a_sentence(tmp_path: Path) -> No
     play(["1"], seed="7", record=path)
     with path.open("a") as file:
         file.write('{"move":')
-    assert "cut short" in play([], resume=path)[1]
+    assert "is incomplete" in play([], resume=path)[1]
 
 
 @pytest.mark.parametrize(
@@ -226,10 +226,10 @@ def test_people_share_a_keyboard_and_see_their_own_hand_alone(bots: str, tty: bo
     match, wrong = check_record(read_record(folder / "hand-001.jsonl"))
     assert match.over and not wrong
     people = {0, 1, 2} if bots == "human,human" else {0, 2}
-    seats = [int(seat) for seat in re.findall(r"Seat (\d) is to move", text)]
+    seats = [int(seat) for seat in re.findall(r"Seat (\d) to move", text)]
     assert set(seats) == people and all(a != b for a, b in itertools.pairwise(seats))
     blank = HOME + TO_END if tty else "\n" * CURTAIN
-    assert len(re.findall(re.escape(blank) + r" *Seat \d is to move", text)) == len(seats)
+    assert len(re.findall(re.escape(blank) + r" *Seat \d to move", text)) == len(seats)
 
 
 @pytest.mark.parametrize("tty", [False, True])
@@ -251,7 +251,7 @@ def test_what_was_missed_is_told_to_the_next_person() -> None:
 
 def test_the_input_may_end_at_a_handover(home: Path) -> None:
     status, text, _ = play(["1", "p"], seed="3", bots="human,human")
-    assert status == 0 and "The table is kept" in text
+    assert status == 0 and "The table is saved" in text
 
 
 def test_every_seat_can_be_the_persons_and_a_watcher_has_none() -> None:

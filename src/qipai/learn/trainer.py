@@ -37,8 +37,8 @@ def columns_of(game: Game, settings: Settings) -> Encoding:
 class Trainer:
     """A net that learns from games against itself, frozen nets and other agents.
 
-    `opponents` makes agents that play all seats but one in every lane (`qipai train --against`); otherwise the last
-    `league` share of the lanes is played against snapshots, and in all others every seat learns.
+    `opponents` makes agents that play all seats but one in every lane (`qipai train --against`); otherwise
+    the last `league` share of the lanes is played against snapshots, and in all others every seat learns.
     """
 
     def __init__(
