@@ -55,9 +55,9 @@ def test_boards_of_an_observation_have_one_size_and_an_action_for_each_cell() ->
     boards = Feature("a", 0, 6, "", shape=(2, 3)), Feature("b", 6, 12, "", shape=(2, 3, 2))
     with pytest.raises(BadGame, match="the same shape"):
         replace(GAME.rules, observation=boards).check_shape()
-    with pytest.raises(BadGame, match="leaves no action"):
+    with pytest.raises(BadGame, match="leaves some cells"):
         replace(GAME.rules, observation=boards[:1], first_cell=GAME.rules.actions - 5).check_shape()
-    with pytest.raises(BadGame, match="leaves no action"):
+    with pytest.raises(BadGame, match="leaves some cells"):
         replace(GAME.rules, first_cell=0).check_shape()
     replace(GAME.rules, observation=boards[:1], actions=8, first_cell=2).check_shape()
 
