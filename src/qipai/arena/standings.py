@@ -80,7 +80,7 @@ class Standings:
         lines = [
             f"{self.game} (rules version {self.version}), {self.seats} seats: {self.deals} deals, "
             f"each in {len(self.seatings)} seating(s), {self.games} games, seed {self.seed}",
-            f"{'agent':{width}} {'games':>8}  {'chips a game (95 %)':>19}  {'won (95 %)':>15}"
+            f"{'agent':{width}} {'games':>8}  {'chips/game (95 %)':>19}  {'won (95 %)':>15}"
             f"  {'even':>6}  {'lost':>6}  {'cut':>6}",
         ]
         for row in self.rows:

@@ -182,7 +182,7 @@ class XianqiGameEngine:
         hand = at.doc["players"][at.told[SEAT]]["hand"]
         fits = cards is not None and sum(cards.values()) == at.told[KIND]
         if cards is None or not fits or any(hand.get(code, 0) < n for code, n in cards.items()):
-            # The same message for every fault: which cards a hand lacks is secret.
+            # The same message for every fault: a card that is missing is secret.
             raise EngineError(INVALID_COVER_LIST, "cover_list names required_count cards of the hand by type")
         return cards
 
