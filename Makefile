@@ -10,7 +10,7 @@ LEARNENV := .venv-learn
 
 help:
 	@echo "make play    set up and open the table in the browser"
-	@echo "make table   set up and sit down at a table in the terminal"
+	@echo "make table   set up and play a game in the terminal"
 	@echo "make test    set up and run all tests; LEARN=0 leaves out those that need PyTorch"
 	@echo "make check   the fast subset, under two minutes"
 	@echo "make proof   the stated counts; figures into docs/proof/"

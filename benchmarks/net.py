@@ -66,7 +66,7 @@ def main() -> None:
             game = get(name)
             text = given.get(name) or random_file(game, Path(folder))
             agent = find_agent(game, text).make(game, agent_words(game, 0, 0))
-            assert isinstance(agent, NetAgent), f"{text} does not play by a net"
+            assert isinstance(agent, NetAgent), f"{text} does not use a net"
             net = agent.net
             alone, many = measure(net, 2000 if net.shape["kind"] == "mlp" else 40)
             size = sum(array.nbytes for array in net.arrays.values())

@@ -18,7 +18,7 @@ __all__ = ["Batch", "Match", "Player", "QipaiError", "__version__", "get", "name
 
 
 def __getattr__(name: str) -> Any:
-    """`Match` and `Batch` are loaded when first asked for."""
+    """Import `Match` and `Batch` on first use."""
     if name == "Batch":
         from qipai.sim import Batch
 

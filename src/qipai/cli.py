@@ -1,6 +1,6 @@
 """The command line: `qipai COMMAND ...`. Each command is a module of `qipai.commands`.
 
-Exit status: 0 done, 1 something was checked and differs, 2 a refusal with a sentence.
+Exit status: 0 success, 1 something was checked and differs, 2 an error, explained in one line.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from importlib import import_module
 
 from qipai.core import QipaiError
 
-# In the order of the help; a module offers ABOUT, configure(parser) and run(args) -> int.
+# In the order of the help; a module has ABOUT, configure(parser) and run(args) -> int.
 COMMANDS = (
     "games",
     "play",
@@ -30,7 +30,7 @@ COMMANDS = (
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; refusals become a sentence on standard error."""
+    """Run one command; errors are printed as one line on standard error."""
     about = "棋牌: table games to play, simulate and verify"
     parser = argparse.ArgumentParser(prog="qipai", description=about)
     parser.add_argument("--version", action="version", version=f"qipai {_version()}")
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except QipaiError as error:
         print(f"qipai {args.command}: {error} [{error.code}]", file=sys.stderr)
         return 2
-    except BrokenPipeError:  # the reader of our output has gone
+    except BrokenPipeError:  # the reader of our output is gone
         sys.stderr.close()
         return 0
     except KeyboardInterrupt:

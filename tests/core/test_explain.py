@@ -107,10 +107,10 @@ def test_what_else_does_not_compile_is_said_with_its_rule() -> None:
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"legal": faults.legal_silent}, "legal_silent returns nothing, and not how many actions are legal"),
-        ({"legal": faults.legal_sometimes}, "legal_sometimes returns nothing on some of its ways"),
-        ({"legal": faults.legal_halves}, "legal_halves returns float64, and not how many"),
-        ({"partial": faults.rest_count}, "rest_count returns nothing, and not 1 in the middle of a move"),
+        ({"legal": faults.legal_silent}, "legal_silent returns nothing instead of how many actions"),
+        ({"legal": faults.legal_sometimes}, "legal_sometimes returns nothing on some paths"),
+        ({"legal": faults.legal_halves}, "legal_halves returns float64 instead of how many"),
+        ({"partial": faults.rest_count}, "rest_count returns nothing instead of 1 in the middle of a move"),
     ],
 )
 def test_a_rule_that_does_not_answer_with_a_number_is_refused(

@@ -37,7 +37,7 @@ from tests.toys_check.hush import FEATURES, FIELDS, GAME, HANDS
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"State": state_dtype(FIELDS[1:])}, "a state begins with the fields rng"),
+        ({"State": state_dtype(FIELDS[1:])}, "a state must begin with the fields rng"),
         ({"legal": hush.view}, "legal is not a rule"),
         ({"determinize": None}, "rules need determinize"),
         ({"options": (Option("speed", 0),)}, "option speed is not a field of the state"),
@@ -57,8 +57,8 @@ from tests.toys_check.hush import FEATURES, FIELDS, GAME, HANDS
         ({"seats": (3, 2)}, "do not fit the payoff field"),
         ({"act": hush.GAME.rules.apply}, "act and rest are the two parts of apply"),
         ({"act": hush.GAME.rules.apply, "rest": hush.view}, "rest is not a rule"),
-        ({"gather": 0}, "gather is a number of lanes from 1 to 32"),
-        ({"gather": 33}, "gather is a number of lanes from 1 to 32"),
+        ({"gather": 0}, "gather must be a number of lanes from 1 to 32"),
+        ({"gather": 33}, "gather must be a number of lanes from 1 to 32"),
     ],
 )
 def test_a_game_that_breaks_the_contract_cannot_be_made(changes: dict[str, Any], text: str) -> None:
@@ -168,7 +168,7 @@ def test_a_layout_that_is_none_is_refused(layout: Any) -> None:
 
 
 def test_a_game_without_layouts_says_so() -> None:
-    with pytest.raises(BadLayout, match="hush does not take custom deals"):
+    with pytest.raises(BadLayout, match="hush does not support custom deals"):
         replace(GAME, rules=replace(GAME.rules, lay_out=None)).new(seats=3, layout={"hand": HANDS})
 
 

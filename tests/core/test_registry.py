@@ -63,7 +63,7 @@ def test_a_game_whose_shape_depends_on_options_is_made_for_them() -> None:
 
 def test_nobody_takes_the_name_of_one_of_our_games() -> None:
     assert get("xianqi").name == "xianqi"
-    with pytest.raises(BadGame, match="one of qipai's own games"):
+    with pytest.raises(BadGame, match="built-in game"):
         register("xianqi", hush.GAME)
 
 
@@ -96,7 +96,7 @@ def test_an_unknown_name_is_refused_with_the_known_ones(name: str) -> None:
 
 @pytest.mark.parametrize("name", [None, 3, b"xianqi", ["xianqi"]])
 def test_a_name_is_text(name: Any) -> None:
-    with pytest.raises(UnknownGame, match="is text"):
+    with pytest.raises(UnknownGame, match="must be a string"):
         get(name)
 
 
@@ -156,7 +156,7 @@ def test_a_game_that_is_not_there_any_more_is_refused(monkeypatch: pytest.Monkey
     with pytest.raises(BadPickle, match="is not a qipai Game"):
         pickle.loads(data)
     monkeypatch.delattr("tests.envs.toy.LAPS")
-    with pytest.raises(BadPickle, match=r"tests\.envs\.toy\.LAPS is not there"):
+    with pytest.raises(BadPickle, match=r"tests\.envs\.toy\.LAPS cannot be imported"):
         pickle.loads(data)
 
 

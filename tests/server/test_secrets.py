@@ -128,4 +128,4 @@ def test_a_refusal_says_nothing_of_others(tmp_path: Path) -> None:
                     found.add(f"{getattr(error, 'code', '')} {error}")
         return found
 
-    assert asyncio.run(refusals()) == {"action/turn it is not for seat 0 to decide now"}
+    assert asyncio.run(refusals()) == {"action/turn it is not seat 0's turn"}

@@ -43,7 +43,7 @@ def test_a_note_of_an_older_version_is_taken_up(home: Path) -> None:
     assert read_note(folder).hand == 0 and left_tables("xianqi") == [folder]
     held = len(read_record(folder / "deal-001.jsonl").moves)
     _, text, _ = play(["", "1", "1", "1"])
-    assert "Going on with hand 1." in text
+    assert "Resuming hand 1." in text
     assert len(read_record(folder / "deal-001.jsonl").moves) > held
     assert not (folder / "hand-001.jsonl").exists()
 

@@ -101,4 +101,4 @@ def test_the_command_says_what_failed_and_where(registered: Any, capsys: pytest.
 
 def test_an_unknown_game_is_refused_with_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["no_such_game"]) == 2
-    assert "no game is called 'no_such_game'" in capsys.readouterr().err
+    assert "there is no game 'no_such_game'" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""`qipai new`: the skeleton of a game package of one's own."""
+"""`qipai new`: the skeleton of a new game package."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ ABOUT = "write the skeleton of a new game package"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The name, and where the package's folder goes."""
-    parser.add_argument("name", help="of the game and its package: a Python name in small letters")
-    parser.add_argument("--dir", default=".", metavar="D", help="the folder to make it in (default: here)")
+    """Add the arguments: the name, and the folder for the package."""
+    parser.add_argument("name", help="name of the game and its package: a Python identifier in lower case")
+    parser.add_argument("--dir", default=".", metavar="D", help="the folder to create it in (default: here)")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write it and say what to do next."""
+    """Write the skeleton and print the next steps."""
     target = shown(write_skeleton(args.name, args.dir))
     print(f"wrote {target}: a small complete game to start from. Next:")
     print(f"  pip install -e '{target}[test]'")

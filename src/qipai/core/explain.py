@@ -1,7 +1,7 @@
-"""Why a rule cannot be compiled, or must not be, in a sentence for whoever wrote it.
+"""Explain to the author of a rule why it does not or must not compile.
 
-Here: what Numba says when it fails, put into words, and the sources of chance that no rule
-may use. Not here: compiling (`rule.py`).
+This module translates Numba's errors into plain sentences and finds sources of chance that no
+rule may use. Compiling itself is in `rule.py`.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from numba.core.errors import NumbaError
 
 from .errors import BadGame
 
-OUTSIDE = ("random", "secrets", "time", "numpy.random")  # modules; no state keeps what they answer
-INSTEAD = "a game plays again from its state alone: draw with below(s, n) or shuffle(s, cards, n)"
+OUTSIDE = ("random", "secrets", "time", "numpy.random")  # modules whose results no state stores
+INSTEAD = "a game must be reproducible from its state alone: draw with below(s, n) or shuffle(s, cards, n)"
 SLICE = "pass an array of the state as a slice, s.field[:]"
 
 
 def failed(function: FunctionType, kinds: Sequence[str], dtype: np.dtype[Any], error: Exception) -> BadGame:
-    """What Numba's `error` in `function` means."""
+    """Return the error that explains what Numba's `error` in `function` means."""
     name = function.__qualname__
     for field, line in _fields_used(function, kinds):
         if field not in (dtype.names or ()):
@@ -38,8 +38,8 @@ def failed(function: FunctionType, kinds: Sequence[str], dtype: np.dtype[Any], e
 
 
 def check_outside(function: FunctionType) -> None:
-    """Refuse chance and time that are not in the state."""
-    value: Any = None  # of the global that was loaded just before
+    """Raise if the function uses chance or time that does not come from the state."""
+    value: Any = None  # the global that was loaded last
     for step in dis.get_instructions(function):
         name = "np.random" if value is np and step.argval == "random" else ""
         value = None
@@ -51,28 +51,29 @@ def check_outside(function: FunctionType) -> None:
 
 
 def check_number(fn: Any, what: str, truth: bool = False) -> None:
-    """The compiled rule `fn` returns a whole number whatever its way, or a truth where that may be one."""
+    """Raise unless the compiled rule `fn` returns a whole number on every path, or a bool if `truth` allows
+    it."""
     kinds = (types.Integer, types.Boolean) if truth else (types.Integer,)
     for signature in getattr(fn, "nopython_signatures", ()):
         found = signature.return_type
         if isinstance(found, kinds):
             continue
-        said = "nothing on some of its ways" if isinstance(found, types.Optional) else str(found)
+        said = "nothing on some paths" if isinstance(found, types.Optional) else str(found)
         said = "nothing" if isinstance(found, types.NoneType) else said
-        raise BadGame(f"{fn.py_func.__qualname__} returns {said}, and not {what}")
+        raise BadGame(f"{fn.py_func.__qualname__} returns {said} instead of {what}")
 
 
 # --- helpers --------------------------------------------------------------------------
 
 
 def _fields_used(function: FunctionType, kinds: Sequence[str]) -> Iterable[tuple[str, str]]:
-    """Every `s.name` of a rule, for each state `s` that it is given, and where that stands."""
+    """Yield every `s.name` in a rule, for each of its state parameters `s`, with its location."""
     given = zip(inspect.signature(function).parameters, kinds, strict=True)
     states = {name for name, kind in given if kind == "state"}
     try:
         lines, first = inspect.getsourcelines(function)
         tree = ast.parse(textwrap.dedent("".join(lines)))
-    except (OSError, SyntaxError, TypeError):  # no source to read
+    except (OSError, SyntaxError, TypeError):  # no source available
         return
     file = function.__code__.co_filename.replace("\\", "/").rpartition("/")[2]
     for node in ast.walk(tree):
@@ -81,10 +82,10 @@ def _fields_used(function: FunctionType, kinds: Sequence[str]) -> Iterable[tuple
 
 
 def _origins(value: Any) -> list[str]:
-    """The modules that a global comes from."""
+    """Return the modules that a global comes from."""
     if isinstance(value, ModuleType):
         return [value.__name__]
-    owner = type(getattr(value, "__self__", None))  # of a method
+    owner = type(getattr(value, "__self__", None))  # the class, if it is a method
     return [str(m) for m in (getattr(value, "__module__", None), type(value).__module__, owner.__module__)]
 
 

@@ -1,7 +1,7 @@
-"""The games by name: ours, and those of other packages (entry points `qipai.games`).
+"""The games by name: built-in ones, and those of other packages (entry points `qipai.games`).
 
-An entry is a `Game`, or a function of options that makes one where an option changes
-shapes. A pickled game is a reference to it here, or to the variable of the module that holds it.
+An entry is a `Game`, or a function that makes one from options if an option changes
+shapes. A pickled game refers to its entry here, or to a module's variable that holds it.
 """
 
 from __future__ import annotations
@@ -28,25 +28,26 @@ OURS = {
 }
 
 _added: dict[str, Any] = {}
-_made: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()  # by a function, and from which options
+# games made by a function, with the options they were made from
+_made: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()
 
 
 def names() -> list[str]:
-    """The names of all registered games: ours first, then others in order of name."""
+    """Return the names of all registered games: built-in ones first, then others alphabetically."""
     others = sorted({e.name for e in entry_points(group=GROUP)} | set(_added))
     return [*OURS, *(n for n in others if n not in OURS)]
 
 
 def get(name: str, options: Mapping[str, Any] | None = None) -> Game:
-    """The game called `name` (in the shape that `options` ask for)."""
+    """Return the game called `name` (in the shape that `options` require)."""
     if not isinstance(name, str):
-        raise UnknownGame(f"a game's name is text, not {type(name).__name__}")
+        raise UnknownGame(f"a game's name must be a string, not {type(name).__name__}")
     found = _load(name)
     made = callable(found) and not isinstance(found, Game)
     if made:
         found = found(dict(options or {}))
     if not isinstance(found, Game):
-        raise BadGame(f"what is registered as {name!r} is not a qipai Game")
+        raise BadGame(f"the object registered as {name!r} is not a qipai Game")
     if found.name != name:
         raise BadGame(f"the game registered as {name!r} calls itself {found.name!r}")
     if made:
@@ -55,9 +56,9 @@ def get(name: str, options: Mapping[str, Any] | None = None) -> Game:
 
 
 def register(name: str, game: Any) -> None:
-    """Register a game in this process (tests, notebooks)."""
+    """Register a game in this process (for tests and notebooks)."""
     if name in OURS:
-        raise BadGame(f"{name!r} is one of qipai's own games")
+        raise BadGame(f"{name!r} is a built-in game of qipai")
     _added[name] = game
 
 
@@ -70,13 +71,13 @@ def _load(name: str) -> Any:
     for entry in entry_points(group=GROUP):
         if entry.name == name:
             return _from_entry(entry)
-    raise UnknownGame(f"no game is called {name[:40]!r}; known: {', '.join(names())}")
+    raise UnknownGame(f"there is no game {name[:40]!r}; known: {', '.join(names())}")
 
 
 def _from_entry(entry: EntryPoint) -> Any:
     try:
         return entry.load()
-    except Exception as error:  # a broken package must not take the others down
+    except Exception as error:  # a broken package must not disable the others
         raise BadGame(f"game {entry.name!r} cannot be loaded: {error}") from error
 
 
@@ -87,20 +88,20 @@ Reference = tuple[Callable[..., Game], tuple[Any, ...]]
 
 
 def reference(game: Game) -> Reference:
-    """Return how to find `game` again in another process, as `__reduce__` wants it."""
+    """Return how another process finds `game`, in the form that `__reduce__` returns."""
     named = _by_name(game)
-    if named is None or game.name in _added:  # `register` was called here, and maybe nowhere else
+    if named is None or game.name in _added:  # registered in this process only
         named = _by_variable(game) or named
     if named is None:
         raise BadPickle(
-            f"{game.name} cannot be pickled: it is not registered, and no variable of the modules of its"
-            " rules holds it"
+            f"{game.name} cannot be pickled: it is not registered, and no module of its"
+            " rules has a variable that holds it"
         )
     return named
 
 
 def _by_name(game: Game) -> Reference | None:
-    """Return the reference to a registered game, if it is one."""
+    """Return the reference to a registered game, or None."""
     for options in ({}, {o.name: o.show(o.default) for o in game.rules.options}):
         if _gives(game, options):
             return _named, (game.name, options, _versions(game))
@@ -110,7 +111,7 @@ def _by_name(game: Game) -> Reference | None:
 
 
 def _by_variable(game: Game) -> Reference | None:
-    """Return the reference to a game that a module of its rules, or a package of that, holds."""
+    """Return the reference to a game held by a module of its rules, or by a package that contains it."""
     for module in _modules_of(game):
         for attribute, value in list(vars(module).items()):
             if value is game:
@@ -119,16 +120,16 @@ def _by_variable(game: Game) -> Reference | None:
 
 
 def _gives(game: Game, options: Mapping[str, Any]) -> bool:
-    """Whether the registry gives this very game for these options."""
+    """Return whether the registry returns this same object for these options."""
     try:
         found = _load(game.name)
         return (found if isinstance(found, Game) else found(dict(options))) is game
-    except Exception:  # not registered, or another package's function that refuses the options
+    except Exception:  # not registered, or the factory of another package rejects the options
         return False
 
 
 def _modules_of(game: Game) -> Iterator[Any]:
-    """The loaded modules of a game's rules, and the packages that they are in."""
+    """Yield the loaded modules of a game's rules, and the packages that contain them."""
     names: dict[str, None] = {}
     for rule in COMPILED:
         function = getattr(game.rules, rule)
@@ -149,14 +150,14 @@ def _held(module: str, attribute: str, versions: tuple[int, int]) -> Game:
     try:
         found = getattr(import_module(module), attribute)
     except (ImportError, AttributeError) as error:
-        raise BadPickle(f"the pickled game {module}.{attribute} is not there: {error}") from error
+        raise BadPickle(f"the pickled game {module}.{attribute} cannot be imported: {error}") from error
     if not isinstance(found, Game):
         raise BadPickle(f"{module}.{attribute} is not a qipai Game")
     return _same_versions(found, versions)
 
 
 def _versions(game: Game) -> tuple[int, int]:
-    """Return what must not have changed since: the rules, and what `observe` writes."""
+    """Return the versions that must not have changed since pickling: rules and observation."""
     return game.rules.version, game.rules.observation_version
 
 

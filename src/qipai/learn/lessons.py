@@ -1,6 +1,6 @@
-"""What an existing agent does, decision by decision: the lessons that `clone.fit` teaches.
+"""What an existing agent does, decision by decision: the training data of `clone.fit`.
 
-`collect` lets the agent play games in several processes and notes what it saw and did. This module does not
+`collect` lets the agent play games in several processes and records what it saw and did. This module does not
 need PyTorch, so that those processes start quickly.
 """
 
@@ -26,7 +26,7 @@ GAMES_PER_TASK = 2
 
 @dataclass(frozen=True)
 class Lessons:
-    """What an agent saw and did, m decisions."""
+    """What an agent saw and did in m decisions."""
 
     obs: NDArray[np.int8]  # (m, L)
     mask: NDArray[np.uint8]  # (m, W)
@@ -44,10 +44,10 @@ def play_games(
     numbers: range,
     explore: float,
 ) -> Lessons:
-    """Play games of these numbers with `agent` in every seat.
+    """Play the games with these numbers, with `agent` in every seat.
 
-    With probability `explore` a random legal action is made in place of the agent's, whose answer is what is
-    noted: so it also answers in positions that it would not come to.
+    With probability `explore` a random legal action is made instead of the agent's, but the agent's answer is
+    recorded: this way it also answers in positions that it would not reach itself.
     """
     game = get(name, dict(options))
     rows: list[tuple[Any, Any, int, int, int]] = []
@@ -97,8 +97,8 @@ def collect(
 ) -> Lessons:
     """Return at least `decisions` decisions of an agent, or as many as `seconds` allow.
 
-    Tasks are played in the order of their numbers, so the same arguments give the same lessons as long as
-    the time is enough.
+    Tasks are played in the order of their numbers, so the same arguments give the same lessons if
+    there is enough time.
     """
     game = get(name, dict(options or {}))
     if agent not in agents_of(game):
@@ -127,7 +127,7 @@ def collect(
     context = get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=context, initializer=os.nice, initargs=(5,)) as pool:
         ahead = [pool.submit(play_games, *task(0))]
-        ahead[0].result()  # the first process compiles; the others find it done
+        ahead[0].result()  # the first process compiles; the others load the result
         started = time.monotonic()
         ahead += [pool.submit(play_games, *task(k)) for k in range(1, 3 * processes)]
         k = len(ahead)

@@ -83,7 +83,7 @@ class Run:
     # --- before training --------------------------------------------------------------
 
     def _start_from(self, path: Path) -> None:
-        """Take net, weights and columns over from a file or a run folder."""
+        """Take net, weights and columns from a file or a run folder."""
         net, self.start, self.columns = checkpoint.read_net(path / NET if path.is_dir() else path, self.game)
         sizes = {k: v for k, v in net.items() if k in ("width", "layers", "channels", "blocks")}
         self.settings = replace(self.settings, net=net["kind"], **sizes)
@@ -99,7 +99,7 @@ class Run:
         collecting = Thread(target=self._collect, args=(lessons,), daemon=True)
         if self.clones:
             collecting.start()
-            if self.workers <= 1:  # in this process, where rules are compiled by one thread at a time
+            if self.workers <= 1:  # in this process, where one thread at a time compiles rules
                 collecting.join()
         self.trainer = self._build()
         if self.clones:
@@ -128,7 +128,7 @@ class Run:
             except Exception as error:
                 if not self.settings.fuse or self.device == "cpu" or isinstance(error, QipaiError):
                     raise
-                self.say(f"compiling failed, going on without: {type(error).__name__}: {str(error)[:2000]}")
+                self.say(f"compiling failed, continuing without: {type(error).__name__}: {str(error)[:2000]}")
                 self.settings = replace(self.settings, fuse=False)
 
     def _collect(self, found: list[Lessons | BaseException]) -> None:
@@ -189,7 +189,7 @@ class Run:
         return Greedy(made.to(tables.device.torch).requires_grad_(False), lo, hi, Fused())
 
     def resume(self) -> None:
-        """Go on from the folder's checkpoint; the loop is prepared already."""
+        """Continue from the folder's checkpoint, after `prepare`."""
         header, arrays = checkpoint.read(self.folder / CHECKPOINT, self.game)
         checkpoint.restore(self.ready, header, arrays)
         self.seconds = float(header.get("seconds", 0.0))
@@ -197,13 +197,13 @@ class Run:
         if path.exists():
             with path.open(encoding="utf-8", newline="") as file:
                 self.rows = [dict(row) for row in csv.DictReader(file)]
-        self.say(f"going on after {self.ready.updates} updates, {self.seconds:.0f} s")
+        self.say(f"continuing after {self.ready.updates} updates, {self.seconds:.0f} s")
 
     @property
     def ready(self) -> Trainer:
-        """The loop; raise `BadTraining` before `prepare`."""
+        """The loop; raises `BadTraining` before `prepare`."""
         if self.trainer is None:
-            raise BadTraining("the run is not prepared")
+            raise BadTraining("the run has not been prepared")
         return self.trainer
 
     # --- training ---------------------------------------------------------------------
@@ -218,11 +218,11 @@ class Run:
         evaluate_seconds: float = 20.0,
         watch: Callable[[float], None] | None = None,
     ) -> None:
-        """Train for so many seconds or updates more; rates and weights fall over just that span.
+        """Train for this many more seconds or updates; rates and weights decay over just that span.
 
-        With `updates` on a CPU the weights depend on nothing but settings and seed. Every `evaluate_every`
-        seconds the net's strength is measured by other processes, while training goes on. `watch` is told the
-        share of the span that is over, before each update.
+        With `updates` on a CPU the weights only depend on settings and seed. Every `evaluate_every`
+        seconds other processes measure the net's strength while training continues. `watch` receives the
+        fraction of the span that is over, before each update.
         """
         made = self.ready
         begun, first = time.monotonic(), made.updates
@@ -262,7 +262,7 @@ class Run:
         self.save()
 
     def _look(self, rate: float, share: float, seconds: float | None) -> None:
-        """Add a row to the curve, and say how the run goes."""
+        """Add a row to the curve, and report the progress."""
         made = self.ready
         with made.device.active():
             log, games = made.learner.log(), made.games()
@@ -280,7 +280,7 @@ class Run:
         )
 
     def ask(self, questions: Sequence[Question], seconds: float) -> None:
-        """Let other processes measure how strong the net is now."""
+        """Let other processes measure the current strength of the net."""
         if self.pool is None:
             self.pool = processes(self.workers)
         path = self.folder / f"at-{self.ready.updates}.qnet"
@@ -314,7 +314,7 @@ class Run:
     # --- what is left behind ------------------------------------------------------------
 
     def export(self, path: Path) -> None:
-        """Write the net as it is now, for everyone to play."""
+        """Write the current net, ready to play."""
         made, s = self.ready, self.settings
         made.device.wait()
         net = {"kind": "mlp", "width": s.width, "layers": s.layers}
@@ -331,14 +331,14 @@ class Run:
         export_net(path, self.game, net, made.net.arrays(), self.columns, about)
 
     def save(self) -> None:
-        """Write net, checkpoint, curve and figures; what was there before is replaced at once."""
+        """Write net, checkpoint, curve and figures, replacing the old ones atomically."""
         self.export(self.folder / NET)
         checkpoint.save(self.folder / CHECKPOINT, self.ready, {"seconds": self.seconds})
         self.write_curve()
         self._write("figures.json", json.dumps(self.figures(), indent=1) + "\n")
 
     def figures(self) -> dict[str, Any]:
-        """Return what the run cost, and how strong its net is as far as it was asked."""
+        """Return the cost of the run, and the strength of its net as far as it was measured."""
         made = self.ready
         return {
             "game": self.settings.game,
@@ -354,7 +354,7 @@ class Run:
         }
 
     def write_curve(self) -> None:
-        """Write the curve as CSV and, where matplotlib is installed, as a picture."""
+        """Write the curve as CSV and, if matplotlib is installed, as a plot."""
         names = list(COLUMNS) + sorted({name for row in self.rows for name in row} - set(COLUMNS))
         path = self.folder / "curve.csv"
         with path.with_suffix(".part").open("w", encoding="utf-8", newline="") as file:
@@ -398,7 +398,7 @@ class Run:
 
 
 def device_name(kind: str) -> str:
-    """Return the name of the GPU, or that of the processor's kind."""
+    """Return the name of the GPU, or of the kind of processor."""
     return torch.cuda.get_device_name() if kind == "cuda" else f"CPU, {platform.machine()}"
 
 

@@ -1,4 +1,4 @@
-"""One action of a match: the state it met, the state it left, and what each viewer may know of it."""
+"""One action of a match: the states before and after it, and what each viewer may learn of it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .opening import Opening
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Step:
-    """An applied action. `before` already carries the action's own generator key; both states are true."""
+    """An applied action. `before` already has the generator key of the action; both states are true."""
 
     game: Game
     ply: int  # actions applied before this one
@@ -29,7 +29,7 @@ class Step:
 
     @property
     def complete(self) -> bool:
-        """Whether this action ends a move. Nothing of an unfinished move shows to other seats."""
+        """Whether this action completes a move. Other seats see nothing of an unfinished move."""
         return self.game.ends_move(self.after, self.seat)
 
     def events(self, viewer: int) -> list[Event]:
@@ -38,7 +38,7 @@ class Step:
 
 
 class Position:
-    """Where a match stands, with everything that is asked of it at every action. It never changes.
+    """The current position of a match, with everything that is needed at every action. Immutable.
 
     The true state is the last row of an array that belongs to the match alone.
     """
@@ -57,7 +57,7 @@ class Position:
         return self._rows[OWN]  # type: ignore[no-any-return]
 
     def legal(self) -> list[int]:
-        """Return the actions open to the seat that decides, ascending."""
+        """Return the actions of the seat to move, in ascending order."""
         found: list[int] = self._mask.nonzero()[0].tolist()
         return found
 
@@ -66,7 +66,7 @@ class Position:
         return bool(self._mask[action])
 
     def take(self, opening: Opening, ply: int, action: int) -> tuple[Step, Position]:
-        """Apply a legal action, the one after `ply` others; return the step and the position it leads to."""
+        """Apply a legal action, after `ply` others; return the step and the resulting position."""
         old, game = self._rows, opening.game
         states = np.ndarray(3, old.dtype, bytearray(old.nbytes))
         mask = np.zeros(self._mask.size, np.uint8)
@@ -76,7 +76,7 @@ class Position:
 
 
 def first_position(opening: Opening) -> Position:
-    """Return where the match begins."""
+    """Return the first position of the match."""
     return position_at(opening.game, opening.first())
 
 
@@ -88,10 +88,10 @@ def position_at(game: Game, s: State) -> Position:
 
 
 def narrated(game: Game, before: State, action: int, viewer: int) -> list[Event]:
-    """Return what `game.rules.narrate` says, as JSON values that belong to the caller."""
+    """Return what `game.rules.narrate` returns, as JSON values that belong to the caller."""
     return [copied(event) for event in game.rules.narrate(before, action, viewer)]
 
 
 def viewers(seats: int) -> list[int]:
-    """Return everyone events are made for: the seats, then the watchers."""
+    """Return all viewers that events are made for: the seats, then the watchers."""
     return [*range(seats), WATCHER]

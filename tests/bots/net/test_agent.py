@@ -108,7 +108,7 @@ def test_a_net_stays_as_it_was_read_when_its_file_changes(tmp_path: Path) -> Non
 
 def test_a_file_of_another_game_is_refused(tmp_path: Path) -> None:
     make_net(tmp_path, GAME, MLP)
-    with pytest.raises(ForeignWeights, match="the net has game 'xianqi', and nana has 'nana'"):
+    with pytest.raises(ForeignWeights, match="the net has game 'xianqi', but nana has 'nana'"):
         spec_of_file(tmp_path / "net.qnet", get("nana"), "mine")
 
 

@@ -1,4 +1,4 @@
-"""The page and its files, as the front's build left them in `site/`."""
+"""The web page and its files, from the front end's build in `site/`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FOREVER = "public, max-age=31536000, immutable"
 
 
 def add_pages(app: FastAPI, site: Path = SITE) -> None:
-    """Every address of the page answers with it; the rest are its files."""
+    """Serve the page at each of its addresses, and its files at all others."""
 
     async def index() -> Response:
         page = site / "index.html"
@@ -56,5 +56,5 @@ def _file(folder: Path, path: str, cache: str) -> Response:
     except (OSError, ValueError):  # a name that no file can have
         there = False
     if not there:
-        raise NotFound("there is nothing here")
+        raise NotFound("there is no such page")
     return FileResponse(found, headers={"cache-control": cache})

@@ -1,7 +1,7 @@
-"""A position in the game's own words, for a page that has no drawing of the game.
+"""A position in the game's words, for a page that has no drawing of the game.
 
-It tells no more than `state` does: the drawing is made from the state behind the viewer's view, the
-log from the events it was told, and what is picked is tried out in a `Draft`.
+It reveals no more than the `state` message: the drawing is made from the state behind the viewer's view, the
+log from the events it was told, and picked actions are tried out in a `Draft`.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 def describe(table: Table, hand: Hand, viewer: int, wish: Describe) -> Described:
-    """Return the answer to `wish`, whose hand and version are the present ones."""
+    """Return the answer to `wish`, whose hand and version are current."""
     game, state = hand.match.game, hand.state_for(viewer)
     asked = bool(table.showing.legal(viewer))
     if wish.picked and not asked:
-        raise NotYourTurn(f"it is not for seat {viewer} to decide now")
+        raise NotYourTurn(f"it is not seat {viewer}'s turn")
     lang, since = language(game, wish.lang), min(wish.since, wish.version)
     draft = Draft(game, state, viewer, single=hand.window is not None)
     draft.pick(*wish.picked)
@@ -43,10 +43,10 @@ def describe(table: Table, hand: Hand, viewer: int, wish: Describe) -> Described
 
 
 def language(game: Game, lang: str) -> str:
-    """Return the language itself where the game speaks it, else English."""
+    """Return the language if the game has it, else English."""
     return lang if lang in game.languages else "en"
 
 
 def line(game: Game, event: Event, lang: str) -> str:
-    """Return an event in words; none for the start, which is the match's event and not the game's."""
+    """Return an event as a sentence; "" for the start, which is an event of the match, not of the game."""
     return "" if event.get("event") == "start" else game.tell(event, lang)

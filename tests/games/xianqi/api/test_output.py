@@ -95,7 +95,7 @@ def test_it_is_a_dictionary_with_its_keys_in_order() -> None:
     out, _ = fresh()
     assert isinstance(out, dict) and isinstance(out, Output)
     assert list(out) == list(out.keys()) == list(KEYS) and len(out) == 4 and "new_state" in out
-    assert made(out) == [] and "made when looked at" in dict.__repr__(out)
+    assert made(out) == [] and "computed when read" in dict.__repr__(out)
     assert out.get("other") is None and out.get("other", 5) == 5 and out.pop("other", 6) == 6
     with pytest.raises(KeyError):
         out["other"]
