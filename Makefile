@@ -26,7 +26,7 @@ $(BIN)/python:
 
 $(VENV)/.play: pyproject.toml | $(BIN)/python
 	@echo "installing qipai (once)..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[play,serve]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[play,serve,page]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
