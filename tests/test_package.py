@@ -256,16 +256,20 @@ def test_the_installed_commands_work(installed: Installed) -> None:
 
 
 @pytest.mark.slow
-def test_the_installed_simulator_runs_compiled(installed: Installed) -> None:
+def test_a_new_game_is_simulated_compiled_and_played_in_the_terminal(installed: Installed) -> None:
+    """A game of one file compiles in seconds; those of the package take longer."""
+    assert installed.qipai("new", "tiny_dice", "--small").returncode == 0
     flags = ["--seconds", "0.05", "--threads", "1", "--no-obs", "--batch", "64"]
-    measured = installed.qipai("bench", "nana", *flags)
-    assert measured.returncode == 0 and "nana" in measured.stdout, measured.stderr
+    measured = installed.qipai("bench", "tiny_dice.py", *flags)
+    assert measured.returncode == 0 and "tiny_dice" in measured.stdout, measured.stderr
+    played = installed.qipai("play", "tiny_dice.py", "--new", "--fast", "--hands", "1", typed="roll\n")
+    assert played.returncode == 0 and "You roll again." in played.stdout, played.stderr
 
 
 @pytest.mark.slow
-def test_the_installed_terminal_plays(installed: Installed) -> None:
+def test_the_installed_terminal_opens_a_table_of_ours(installed: Installed) -> None:
     flags = ["--new", "--fast", "--seed", "7", "--bots", "random"]
-    played = installed.qipai("play", "nana", *flags, typed="")
+    played = installed.qipai("play", "xianqi", *flags, NUMBA_DISABLE_JIT="1")
     assert played.returncode == 0 and "The input has ended." in played.stdout, played.stderr
 
 

@@ -1,4 +1,4 @@
-"""Four prizes: events as lines of messages/, actions as text and back, a drawing of the table."""
+"""Skeleton: events as lines of messages/, actions as text and back, a drawing of the table."""
 
 from __future__ import annotations
 
