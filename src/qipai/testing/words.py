@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qipai.core.errors import BadText
+from qipai.core.explain import where
 
 from .report import Property
 from .run import Run
@@ -30,7 +31,8 @@ def check_words(run: Run) -> None:
         except BadText:
             run.count(Property.TEXT)
         except Exception as error:
-            run.fail(Property.TEXT, f"parse({text[:20]!r}) raised {type(error).__name__}, not BadText")
+            wrong = f"parse({text[:20]!r}) raised {type(error).__name__}, not BadText"
+            run.fail(Property.TEXT, wrong + where(error))
         else:
             if not isinstance(found, int) or not 0 <= found < game.rules.actions:
                 run.fail(Property.TEXT, f"parse({text[:20]!r}) gave {found!r}, which is no action")
