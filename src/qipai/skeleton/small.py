@@ -122,6 +122,7 @@ MESSAGES = core.Messages(
             "title": "Skeleton",
             "log.keep": "{seat} {seat, select, you {keep} other {keeps}} the die.",
             "log.roll": "{seat} {seat, select, you {roll} other {rolls}} again.",
+            "draw.seat": "{seat}: {die}",
             "bot.steady": "Steady",
             "bot.steady.about": "rolls again below 4",
         }
@@ -136,9 +137,10 @@ def parse(text):
     return TEXT.index(text)
 
 
-def draw(s, seat, lang):
-    """Return the table as text."""
-    return "   ".join(f"seat {k}: {die or '?'}" for k, die in enumerate(view(s, seat)["dice"]))
+def draw(s, seat, lang, names=None):
+    """Return the table as text; `names` are those of the seats."""
+    dice = [{"seat": core.seat_value(k), "die": die or "?"} for k, die in enumerate(view(s, seat)["dice"])]
+    return "   ".join(MESSAGES.tell(("draw.seat", one), lang, names, seat) for one in dice)
 
 
 # --- a bot, positions for the check, and the record that names it all ----------------

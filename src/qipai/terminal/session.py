@@ -270,7 +270,7 @@ class Session:
             names=self._names,
             titles=self._titles,
             lang=self.lang,
-            drawing=lambda: self.game.drawing(state, seat, self.lang),
+            drawing=lambda: self.game.drawing(state, seat, self.lang, self._names),
             hint=self.stage.hint,
         )
 

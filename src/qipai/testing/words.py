@@ -11,6 +11,16 @@ from .run import Run
 RUBBISH = ("", "no such action \u2620", "-1", "\x00", "9" * 5000)
 
 
+def _check_labels(run: Run) -> None:
+    """Every action has a label for every seat, in every language of the game."""
+    game, seats = run.game, run.game.rules.seats[1]
+    for action in range(game.rules.actions):
+        with run.guard(Property.TEXT, f"label of action {action}"):
+            for lang in game.languages:
+                labels = [game.label(action, seat, seats, lang) for seat in range(seats)]
+                run.require(all(map(str.strip, labels)), Property.TEXT, f"label of action {action} is empty")
+
+
 def check_words(run: Run) -> None:
     """`parse(say(action))` is the action, for all of them."""
     game = run.game
@@ -25,6 +35,7 @@ def check_words(run: Run) -> None:
             said[text] = action
             back = game.words.parse(text)
             run.require(back == action, Property.TEXT, f"action {action} is {text!r}, which parses to {back}")
+    _check_labels(run)
     for text in (t for t in RUBBISH if t not in said):
         try:
             found = game.words.parse(text)
