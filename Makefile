@@ -73,7 +73,7 @@ format: $(VENV)/.dev
 	@$(BIN)/ruff format .
 	@$(BIN)/python front/site_build.py --format
 
-LEARNING := tests/learn tests/examples/test_ppo_xianqi.py tests/sim/cuda/test_dlpack.py
+LEARNING := tests/learn tests/examples/test_ppo_xianqi.py tests/examples/test_learning_curve.py tests/sim/cuda/test_dlpack.py
 ifeq ($(LEARN),1)
 learn: $(LEARNENV)/.ready
 	@$(LEARNENV)/bin/python -m pytest -n 2 --dist loadfile -q $(LEARNING)
