@@ -26,7 +26,7 @@ $(BIN)/python:
 
 $(VENV)/.play: pyproject.toml | $(BIN)/python
 	@echo "installing qipai (once)..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[play,serve]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[play,serve,page]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
@@ -73,7 +73,7 @@ format: $(VENV)/.dev
 	@$(BIN)/ruff format .
 	@$(BIN)/python front/site_build.py --format
 
-LEARNING := tests/learn tests/examples/test_ppo_xianqi.py tests/sim/cuda/test_dlpack.py
+LEARNING := tests/learn tests/examples/test_ppo_xianqi.py tests/examples/test_learning_curve.py tests/sim/cuda/test_dlpack.py
 ifeq ($(LEARN),1)
 learn: $(LEARNENV)/.ready
 	@$(LEARNENV)/bin/python -m pytest -n 2 --dist loadfile -q $(LEARNING)

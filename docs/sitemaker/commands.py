@@ -22,13 +22,15 @@ EXAMPLES = {
     "train": ("qipai train xianqi --out runs/xianqi",),
     "export": ("qipai export xianqi --agent runs/xianqi --out xianqi.onnx",),
     "bench": ("qipai bench xianqi", "qipai bench --json > figures.json"),
-    "new": ("qipai new my_game",),
+    "new": ("qipai new my_game", "qipai new my_game --small"),
+    "check": ("qipai check xianqi", "qipai check my_game.py --games 1000"),
     "serve": ("qipai serve", "qipai serve --host 0.0.0.0 --database postgresql://qipai@localhost/qipai"),
 }
 
 HEAD = """# Command line
 
-`qipai COMMAND --help` prints the same flags as this page.
+`qipai COMMAND --help` prints the same flags as this page. A command that takes a game takes its name or the path of a
+[file that holds one](../design/first-game.md#play-it-simulate-it-train-on-it).
 
 | exit status | meaning |
 |---|---|

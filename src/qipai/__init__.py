@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from qipai.match import Match
     from qipai.sim import Batch
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Batch", "Match", "Player", "QipaiError", "__version__", "get", "names"]
 
 

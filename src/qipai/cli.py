@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from qipai.core import QipaiError
+from qipai.core.registry import named_or_file
 
 # In the order of the help; a module has ABOUT, configure(parser) and run(args) -> int.
 COMMANDS = (
@@ -25,6 +26,7 @@ COMMANDS = (
     "bench",
     "export",
     "new",
+    "check",
     "serve",
 )
 
@@ -42,6 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         sub.set_defaults(run=module.run)
     args = parser.parse_args(argv)
     try:
+        if getattr(args, "game", None):
+            args.game = named_or_file(args.game)
         return int(args.run(args))
     except QipaiError as error:
         print(f"qipai {args.command}: {error} [{error.code}]", file=sys.stderr)

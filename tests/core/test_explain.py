@@ -14,7 +14,8 @@ import pytest
 
 from qipai.core import compile_rules, new_state, rule
 from qipai.core.errors import BadGame
-from qipai.core.rule import reachable
+from qipai.core.explain import where
+from qipai.core.rule import plain_function, reachable
 from tests.toys_check import faults
 from tests.toys_check.changing import changed
 from tests.toys_check.hush import GAME, STATE
@@ -123,3 +124,26 @@ def test_a_rule_that_does_not_answer_with_a_number_is_refused(
 @needs_jit
 def test_a_truth_is_an_answer_of_partial() -> None:
     replace(GAME, rules=replace(GAME.rules, partial=faults.partial_truth)).compile()
+
+
+def test_an_error_is_placed_in_the_code_of_the_game() -> None:
+    with pytest.raises(ZeroDivisionError) as caught:
+        faults_plain(0)
+    line = faults_plain.__code__.co_firstlineno + 2
+    assert where(caught.value) == f" (test_explain.py, line {line})"
+    assert where(ValueError("never raised")) == ""
+
+
+def faults_plain(n: int) -> float:
+    """Fail on the next line."""
+    return 1 / n
+
+
+@needs_jit
+def test_a_name_that_is_not_defined_is_named_with_its_line() -> None:
+    fault = faults.apply_undefined
+    line = plain_function(fault).__code__.co_firstlineno + 4
+    with pytest.raises(
+        BadGame, match=rf"apply_undefined: the name 'NO_SUCH_NAME' is not defined \(faults\.py, line {line}\)"
+    ):
+        compile_rules([fault], STATE, "undefined")

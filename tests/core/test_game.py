@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import MISSING, fields, replace
 from typing import Any
 
@@ -16,6 +17,8 @@ from qipai.core import (
     Device,
     Feature,
     Game,
+    Line,
+    Messages,
     Option,
     Rules,
     State,
@@ -24,6 +27,7 @@ from qipai.core import (
     Words,
     copy_state,
     diagram,
+    seat_value,
     state_dtype,
 )
 from qipai.core.errors import BadGame, BadLayout, BadOption, BadSeats
@@ -103,6 +107,26 @@ def test_a_game_of_perfect_information_needs_ten_fields() -> None:
     assert game.tell({"event": "change"}) == "" and game.title("ja") == "open"
     assert game.words.parse(game.words.say(action)) == action
     assert game.drawing(s, 0).startswith("ply: ")
+
+
+def test_labels_and_drawings_speak_of_seats_by_name() -> None:
+    def label(action: int, seat: int, seats: int) -> Line | None:
+        if action == 0:
+            return None
+        return "ask", {"of": seat_value((seat + action) % seats)}
+
+    def draw(s: State, seat: int, lang: str, names: Sequence[str] | None = None) -> str:
+        return messages.tell(("ask", {"of": seat_value(1)}), lang, names, seat)
+
+    messages = Messages({"en": {"ask": "ask {of}"}, "zh": {"ask": "问{of}"}})
+    game = changed(GAME, messages=messages, label=label, draw=draw)
+    people = ["Lan", "Bo", "Mei"]
+    assert game.label(2, 1, 3, "en", people) == "ask Lan" and game.label(2, 1, 3, "zh", people) == "问Lan"
+    assert game.label(2, 1, 3) == "ask seat 0" and game.label(3, 1, 3, "en", people) == "ask you"
+    assert game.label(0, 1, 3, "en", people) == game.words.say(0)
+    s = game.new(seats=3)
+    assert game.drawing(s, 0, "en", people) == "ask Bo" and game.drawing(s, 0) == "ask seat 1"
+    assert GAME.drawing(s, 0, "en", people) == GAME.drawing(s, 0)  # its drawing takes no names
 
 
 def test_partial_is_the_one_function_a_game_can_do_without() -> None:

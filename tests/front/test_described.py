@@ -48,9 +48,9 @@ def test_a_game_without_a_drawing_is_played_in_its_own_words(visit: Visit, shots
     play_out(page)
     page.wait_for_selector("aside .log li:has-text('The game is over')")
     lines = log_lines(page)
-    assert any(re.match(r"Seat \d puts \d+ \d+ away\.", line) for line in lines)
+    assert any(re.match(r"You put \d+ \d+ away\.", line) for line in lines)
     assert not any("event" in line or "{" in line for line in lines)
-    assert "result seat 0" in page.inner_text("[data-drawing]")
+    assert "result of you: " in page.inner_text("[data-drawing]")
     page.screenshot(path=shots / "described-over.png")
     moves = [m["actions"] for m in sent if m["type"] == "act"]
     assert [len(actions) for actions in moves] == [2, 1, 1, 1, 1]

@@ -14,7 +14,7 @@ import pytest
 
 from qipai.cli import main
 from qipai.core.errors import BadFolder
-from qipai.skeleton.write import GAME_FILES, contents, title_of, write_skeleton
+from qipai.skeleton.write import GAME_FILES, contents, title_of, write_skeleton, write_small
 
 NAME = "tiny_prizes"
 
@@ -73,13 +73,16 @@ def test_every_file_is_filled_in() -> None:
     for place, text in found.items():
         assert re.search(r"\{\{\w+\}\}", text) is None and text.endswith("\n"), place
         if place.startswith("src/"):
-            assert "skeleton" not in text.lower(), place
+            assert "skeleton" not in text.lower() and "four prizes" not in text.lower(), place
+        if place.endswith((".md", ".py")) and place != "README.md":
+            assert title_of(NAME) in text.partition("\n\n")[0], f"{place} does not say whose file it is"
     assert f'name="{NAME}"' in found[f"src/{NAME}/__init__.py"]
     assert f'{NAME} = "{NAME}:GAME"' in found["pyproject.toml"]
 
 
 def test_what_is_written_passes_the_linter(tmp_path: Path) -> None:
     write_skeleton(NAME, tmp_path)
+    write_small("tiny_dice", tmp_path / NAME)
     done = subprocess.run(
         [sys.executable, "-m", "ruff", "check", "--isolated", "--line-length", "110"]
         + ["--select", "E,F,W,B,UP,SIM,C4,PIE", str(tmp_path / NAME)],
@@ -122,3 +125,14 @@ def test_a_folder_that_cannot_be_written_is_refused_and_nothing_stays(
     with pytest.raises(BadFolder, match="No space left"):
         write_skeleton(NAME, tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_small_game_speaks_of_itself_and_replaces_nothing(tmp_path: Path) -> None:
+    text = write_small("tiny_dice", tmp_path).read_text("utf-8")
+    assert text.startswith('"""Tiny dice: ') and 'name="tiny_dice"' in text
+    assert "skeleton" not in text.lower()
+    with pytest.raises(BadFolder, match="exists already"):
+        write_small("tiny_dice", tmp_path)
+    with pytest.raises(BadFolder, match="cannot write"):
+        write_small("tiny_dice", tmp_path / "nowhere")
+    assert (tmp_path / "tiny_dice.py").read_text("utf-8") == text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from qipai.core import Game
 from qipai.testing import ConformanceError, Failure, Property, check_game
 from qipai.testing.check import STAGES
 from qipai.testing.run import Run
+from tests.toys_check import faults
 
 # Enough for a fault that shows in most games, and nothing to compile but the fault itself.
 QUICK: dict[str, Any] = {
@@ -44,6 +46,12 @@ def keeps(game: Game, *props: Property, **settings: Any) -> None:
 def stages_of(prop: Property) -> list[str]:
     """The stages that check a property, by name."""
     return [stage.__name__ for stage, properties in STAGES if prop in properties]
+
+
+def line_of(text: str) -> int:
+    """Return the number of the line of `faults.py` that begins with `text`."""
+    lines = Path(faults.__file__).read_text("utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if line.strip().startswith(text))
 
 
 def make_run(game: Game, **settings: Any) -> Run:

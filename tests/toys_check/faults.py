@@ -297,6 +297,13 @@ def apply_rich(s: Any, action: int) -> None:
 
 
 @rule
+def apply_undefined(s: Any, action: int) -> None:
+    """Use a name that nobody has defined."""
+    apply(s, action)
+    s.cut = NO_SUCH_NAME  # type: ignore[name-defined]  # noqa: F821
+
+
+@rule
 def apply_grows(s: Any, action: int) -> None:
     """Someone sits down in the middle of the match."""
     apply(s, action)

@@ -40,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
     from qipai.core.errors import MissingExtra
 
     try:
+        from qipai.server.http.pages import MISSING, page_is_here
         from qipai.server.main import Options, serve
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] == "qipai":
@@ -47,9 +48,16 @@ def run(args: argparse.Namespace) -> int:
         raise MissingExtra(f"qipai serve needs {error.name}: pip install 'qipai[serve]'") from error
     address = f"http://{_shown(args.host)}:{args.port}/"
     options = Options(args.host, args.port, args.database, args.workers, args.full_sync, tuple(args.bot))
-    if args.open:
+    page = page_is_here()
+    if args.open and page:
         threading.Thread(target=_open, args=(address,), daemon=True).start()
-    return serve(options, lambda: print(f"qipai: serving at {address}", flush=True))
+
+    def listening() -> None:
+        print(f"qipai: serving at {address}", flush=True)
+        if not page:
+            print(f"qipai: {MISSING}", end="", file=sys.stderr, flush=True)
+
+    return serve(options, listening)
 
 
 def _shown(host: str) -> str:

@@ -22,7 +22,7 @@ from .errors import BadGame, BadLayout, BadSeats, short
 from .explain import check_number
 from .message import FALLBACK
 from .option import read_options
-from .parts import COMPILED, Checks, Device, Event, Rules, Terminal, Windows, Words, no_drawing
+from .parts import COMPILED, Checks, Device, Event, Rules, Terminal, Windows, Words, no_drawing, takes_names
 from .progress import Progress, progress_line
 from .rng import next_word, pick, seed_words
 from .state import NOBODY, State, new_state, one_of
@@ -166,10 +166,24 @@ class Game:
         line = self.words.line(event)
         return "" if line is None else self.words.messages.tell(line, lang, names, viewer)
 
-    def drawing(self, s: State, seat: int, lang: str = FALLBACK) -> str:
-        """Return the position as text as `seat` sees it: the game's drawing, or its view as data."""
+    def label(
+        self, action: int, seat: int, seats: int, lang: str = FALLBACK, names: Sequence[str] | None = None
+    ) -> str:
+        """Return the text for the button of an action: the game's label for `seat`, or `say`.
+
+        Seats appear under their `names`, or by number; `seat` itself is "you".
+        """
+        line = self.words.label(action, seat, seats)
+        return self.words.say(action) if line is None else self.words.messages.tell(line, lang, names, seat)
+
+    def drawing(self, s: State, seat: int, lang: str = FALLBACK, names: Sequence[str] | None = None) -> str:
+        """Return the position as text as `seat` sees it: the game's drawing, or its view as data.
+
+        Seats appear under their `names` if the drawing takes them.
+        """
         if self.words.draw is not no_drawing:
-            return self.words.draw(s, seat, lang)
+            given = {"names": names} if takes_names(self.words.draw) else {}
+            return self.words.draw(s, seat, lang, **given)
         return "\n".join(f"{key}: {value}" for key, value in self.rules.view(s, seat).items())
 
     # --- functions ------------------------------------------------------------------

@@ -6,11 +6,13 @@ information. Every other field has a default. `Game` itself only adds a name.
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -263,6 +265,11 @@ def parse_number(text: str) -> int:
     return int(words)
 
 
+def no_label(action: int, seat: int, seats: int) -> Line | None:
+    """Return nothing: `Game.label` then shows the action as `say` writes it."""
+    return None
+
+
 def no_drawing(s: Record, seat: int, lang: str) -> str:
     """Return "", so that `Game.drawing` shows the view as data."""
     return ""
@@ -276,7 +283,8 @@ class Words:
     line: Callable[[Event], Line | None] = None  # type: ignore[assignment]  # by default `log.<event>`
     say: Callable[[int], str] = say_number
     parse: Callable[[str], int] = parse_number  # the inverse of `say`; BadText
-    draw: Callable[[Record, int, str], str] = no_drawing  # the position as a seat sees it
+    label: Callable[[int, int, int], Line | None] = no_label  # (action, seat, seats): on the seat's button
+    draw: Callable[..., str] = no_drawing  # (s, seat, lang) or (s, seat, lang, names): as a seat sees it
     # by language; default: the README files of the package
     rules_text: Mapping[str, str] = field(default_factory=dict)
 
@@ -284,6 +292,15 @@ class Words:
         line: Any = self.line
         if line is None:
             object.__setattr__(self, "line", EventLine(self.messages))
+
+
+@cache
+def takes_names(draw: Callable[..., str]) -> bool:
+    """Return whether a drawing has a parameter `names` for the names of the seats."""
+    try:
+        return "names" in inspect.signature(draw).parameters
+    except (TypeError, ValueError):  # built in: nobody can say
+        return False
 
 
 class EventLine:

@@ -1,4 +1,7 @@
-"""The games by name: built-in ones, and those of other packages (entry points `qipai.games`).
+"""The games by name: built-in ones, those of other packages (entry points `qipai.games`), and single files.
+
+`QIPAI_GAMES` lists Python files, separated as in PATH. A file `my_game.py` holds the game `my_game` in its
+variable `GAME`; every process that inherits the environment finds it.
 
 An entry is a `Game`, or a function that makes one from options if an option changes
 shapes. A pickled game refers to its entry here, or to a module's variable that holds it.
@@ -6,10 +9,13 @@ shapes. A pickled game refers to its entry here, or to a module's variable that 
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -19,6 +25,7 @@ from .parts import COMPILED
 from .rule import plain_function
 
 GROUP = "qipai.games"
+FILES = "QIPAI_GAMES"  # in the environment
 OURS = {
     "xianqi": "qipai.games.xianqi:GAME",
     "nana": "qipai.games.nana:GAME",
@@ -34,7 +41,7 @@ _made: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()
 
 def names() -> list[str]:
     """Return the names of all registered games: built-in ones first, then others alphabetically."""
-    others = sorted({e.name for e in entry_points(group=GROUP)} | set(_added))
+    others = sorted({e.name for e in entry_points(group=GROUP)} | set(_added) | set(_files()))
     return [*OURS, *(n for n in others if n not in OURS)]
 
 
@@ -62,12 +69,35 @@ def register(name: str, game: Any) -> None:
     _added[name] = game
 
 
+def named_or_file(game: str) -> str:
+    """Return the name of a game given by name or as a Python file; a file is added to `QIPAI_GAMES`."""
+    if not game.endswith(".py"):
+        return game
+    path = Path(game).resolve()
+    if not path.is_file():
+        raise UnknownGame(f"there is no file {game[:200]!r}")
+    if path.stem in OURS or not path.stem.isidentifier():
+        raise BadGame(f"a file with a game has the game's name, which cannot be {path.stem[:40]!r}")
+    listed = os.environ.get(FILES, "").split(os.pathsep)
+    os.environ[FILES] = os.pathsep.join([str(path), *(one for one in listed if one and one != str(path))])
+    return path.stem
+
+
+def _files() -> dict[str, Path]:
+    """The files of `QIPAI_GAMES`, by the names of their games; the first of a name counts."""
+    listed = [Path(one) for one in os.environ.get(FILES, "").split(os.pathsep) if one.endswith(".py")]
+    return {path.stem: path for path in reversed(listed) if path.stem.isidentifier()}
+
+
 def _load(name: str) -> Any:
     if name in _added:
         return _added[name]
     if name in OURS:
         module, _, attribute = OURS[name].partition(":")
         return getattr(import_module(module), attribute)
+    files = _files()
+    if name in files:
+        return _from_file(name, files[name].resolve())
     for entry in entry_points(group=GROUP):
         if entry.name == name:
             return _from_entry(entry)
@@ -79,6 +109,38 @@ def _from_entry(entry: EntryPoint) -> Any:
         return entry.load()
     except Exception as error:  # a broken package must not disable the others
         raise BadGame(f"game {entry.name!r} cannot be loaded: {error}") from error
+
+
+def _from_file(name: str, path: Path) -> Any:
+    """Return the variable `GAME` of a file, which is imported once, under the file's name."""
+    module = sys.modules.get(name)
+    if module is None or getattr(module, "__file__", None) != str(path):
+        try:
+            module = _import_file(name, path)
+        except BadGame:
+            raise
+        except Exception as error:
+            raise BadGame(f"{path.name} cannot be loaded: {type(error).__name__}: {error}") from error
+    if not hasattr(module, "GAME"):
+        raise BadGame(f"{path.name} has no variable GAME")
+    return module.GAME
+
+
+def _import_file(name: str, path: Path) -> Any:
+    known = sys.modules.get(name)
+    origin = getattr(known or find_spec(name), "__file__" if known else "origin", None)
+    if (known or origin) and (origin is None or Path(origin).resolve() != path):
+        raise BadGame(f"a module called {name} exists already; give {path.name} another name")
+    spec = spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[name] = module  # compiling and pickling look it up there
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
 
 
 # --- games in a pickle ----------------------------------------------------------------

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from qipai.core import WATCHER, Event, Game, State
 from qipai.core.calls import AFTER, BEFORE, OWN
-from qipai.core.state import rows
+from qipai.core.explain import where
+from qipai.core.state import copy_state, rows
 
 from .jsonable import copied
 from .opening import Opening
@@ -70,9 +71,28 @@ class Position:
         old, game = self._rows, opening.game
         states = np.ndarray(3, old.dtype, bytearray(old.nbytes))
         mask = np.zeros(self._mask.size, np.uint8)
-        found = game.calls.take(old, states, mask, action, *opening.words(ply))
+        try:
+            found = game.calls.take(old, states, mask, action, *opening.words(ply))
+        except Exception as error:  # a fault of the rules
+            error.add_note(f"in the rules of {game.name}{_place(error, opening, self.state, ply, action)}")
+            raise
         step = Step(game, ply, self.seat, action, states[BEFORE], states[AFTER])
         return step, Position(states, mask, (found >> 1) - 1, found & 1 != 0)
+
+
+def _place(error: Exception, opening: Opening, state: State, ply: int, action: int) -> str:
+    """Return the line of the rule that failed: a compiled rule does not know it, and runs again plain."""
+    if where(error):
+        return where(error)
+    game, s = opening.game, copy_state(state)
+    try:
+        opening.key(s, ply)
+        rules = game.functions("plain")
+        rules.apply(s, action)
+        rules.legal(s, np.zeros(game.width, np.uint8))
+    except Exception as again:
+        return where(again) if type(again) is type(error) else ""
+    return ""
 
 
 def first_position(opening: Opening) -> Position:

@@ -87,7 +87,7 @@ class Screen(Protocol):
 
 
 class DescribedScreen:
-    """The screen of any game, made from its `draw`, `say`, `parse` and `tell`."""
+    """The screen of any game, made from its `draw`, `say`, `parse`, `label` and `tell`."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -109,11 +109,16 @@ class DescribedScreen:
         return say("your_turn", look.lang, seat=look.seat)
 
     def moves(self, look: Look) -> list[Move]:
-        """Return the legal actions in the game's notation, numbered unless the notation is numbers."""
+        """Return the legal actions by their labels, numbered unless the notation is numbers."""
         said = [self._game.words.say(a) for a in look.legal]
+        labels = [self._label(a, look) for a in look.legal]
         if any(s.strip().isdigit() for s in said):
-            return [(s, "", (a,)) for s, a in zip(said, look.legal, strict=True)]
-        return [(str(i + 1), s, (a,)) for i, (s, a) in enumerate(zip(said, look.legal, strict=True))]
+            found = zip(said, labels, look.legal, strict=True)
+            return [(s, "" if s == label else label, (a,)) for s, label, a in found]
+        return [(str(i + 1), s, (a,)) for i, (s, a) in enumerate(zip(labels, look.legal, strict=True))]
+
+    def _label(self, action: int, look: Look) -> str:
+        return self._game.label(action, look.seat, len(look.names), look.lang, look.names)
 
     def read(self, text: str, look: Look) -> list[int]:
         """Return the actions of a move's key, or of one or more actions in notation."""
@@ -136,8 +141,8 @@ class DescribedScreen:
             return [self._game.words.parse(w) for w in words]
 
     def name(self, actions: list[int], look: Look) -> str:
-        """Return the actions in the game's notation."""
-        return ", ".join(map(self._game.words.say, actions))
+        """Return the actions by their labels."""
+        return ", ".join(self._label(action, look) for action in actions)
 
     def tell(self, event: Event, look: Look) -> str:
         """Return the game's sentence for the event."""

@@ -231,7 +231,9 @@ class Session:
 
     def _hint(self, look: Look) -> str:
         """Return what the strongest bot would do with the person's knowledge."""
-        seed = self.match.version(self._eye)  # not the ply, which counts actions that the person cannot know of
+        seed = self.match.version(
+            self._eye
+        )  # not the ply, which counts secret actions too
         bot = Player(self.game, strongest(self.game), seed, HINT_LANE)
         return say("hint", self.lang, move=self._screen.name(bot.move(self.match.state), look))
 
@@ -270,7 +272,7 @@ class Session:
             names=self._names,
             titles=self._titles,
             lang=self.lang,
-            drawing=lambda: self.game.drawing(state, seat, self.lang),
+            drawing=lambda: self.game.drawing(state, seat, self.lang, self._names),
             hint=self.stage.hint,
         )
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qipai.core import Game, State
+from qipai.core.explain import where
 
 from .report import Case, Failure, Property
 
@@ -49,7 +50,8 @@ class PieceBook:
         try:
             first, last = pieces_of(run.game, start), pieces_of(run.game, end)
         except Exception as error:
-            self._failure = Failure(Property.PIECES, f"pieces raised {type(error).__name__}: {error}", case)
+            message = f"pieces raised {type(error).__name__}: {error}{where(error)}"
+            self._failure = Failure(Property.PIECES, message, case)
             return
         if first != last:
             self._failure = _find(run.game, first, last, case)

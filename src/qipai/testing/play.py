@@ -9,6 +9,7 @@ import numpy as np
 
 from qipai.core import Game, State, new_states, seed_words
 from qipai.core.compiling import compile_rules, rules_digest
+from qipai.core.explain import where
 from qipai.core.variant import Variant
 
 from . import loops
@@ -175,7 +176,8 @@ def _play_one(run: Run, player: Player, blank: State, case: Case) -> None:
         fault = player.play_out(blank, case.words)
     except Exception as error:
         case.actions = player.actions
-        run.fail(*blame(error), case)
+        prop, message = blame(error)
+        run.fail(prop, message + _found_plain(game, error, blank, case), case)
     case.actions = player.actions
     if fault != loops.FINE:
         run.fail(*player.say(fault), case)
@@ -203,7 +205,20 @@ def blame(error: Exception) -> tuple[Property, str]:
     if isinstance(error, Stuck):
         return Property.LENGTH, str(error)
     plain = isinstance(error, ArithmeticError | Warning)
-    return Property.PARITY if plain else Property.BOUNDS, f"{type(error).__name__}: {error}"
+    return Property.PARITY if plain else Property.BOUNDS, f"{type(error).__name__}: {error}{where(error)}"
+
+
+def _found_plain(game: Game, error: Exception, blank: State, case: Case) -> str:
+    """Play a game again, plain, for the line on which a compiled rule failed; "" if that does not find it."""
+    if where(error) or isinstance(error, Stuck):
+        return ""  # said already, or nothing that would come back
+    try:
+        Player(game, "plain").play_out(blank, case.words)
+    except type(error) as again:
+        return where(again)
+    except Exception:
+        return ""  # another fault: its line would mislead
+    return ""
 
 
 def check_end(run: Run, end: State, blank: State, case: Case) -> None:

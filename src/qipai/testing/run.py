@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from qipai.core import NOBODY, Game, Option, State, pick, seed_words
 from qipai.core.errors import BadGame, BadOption
+from qipai.core.explain import where
 from qipai.core.progress import Progress
 
 from .loops import CHANCE, CHOICE
@@ -83,7 +84,7 @@ class Run:
         except Failure:
             raise
         except Exception as error:
-            message = f"{what} raised {type(error).__name__}: {error}"
+            message = f"{what} raised {type(error).__name__}: {error}{where(error)}"
             raise Failure(prop, message, case) from error
 
     @contextmanager
@@ -94,7 +95,7 @@ class Run:
         except BadGame as error:
             raise Failure(Property.COMPILE, str(error)) from error
         except Exception as error:
-            raise Failure(Property.COMPILE, f"{type(error).__name__}: {error}") from error
+            raise Failure(Property.COMPILE, f"{type(error).__name__}: {error}{where(error)}") from error
         self.count(Property.COMPILE)
 
     def watched(self, call: Callable[[], Any], name: str, case: Case) -> Any:

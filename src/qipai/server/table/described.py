@@ -6,6 +6,7 @@ log from the events it was told, and picked actions are tried out in a `Draft`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from qipai.core import Event, Game
@@ -29,16 +30,24 @@ def describe(table: Table, hand: Hand, viewer: int, wish: Describe) -> Described
     draft = Draft(game, state, viewer, single=hand.window is not None)
     draft.pick(*wish.picked)
     legal = draft.legal if asked else []
+    names, seats = table.seating.names, len(table.seating.seats)
+
+    def label(action: int) -> str:
+        return game.label(action, viewer, seats, lang, names)
+
     return Described(
         ref=wish.ref,
         hand=wish.hand,
         version=wish.version,
         picked=wish.picked,
         complete=draft.complete,
-        drawing=game.drawing(draft.state if wish.picked else state, viewer, lang),
-        legal=[Choice(action=a, label=game.words.say(a), ends=draft.ends(a)) for a in legal],
+        drawing=game.drawing(draft.state if wish.picked else state, viewer, lang, names),
+        legal=[
+            Choice(action=a, label=game.label(a, viewer, seats, lang, names), ends=draft.ends(a))
+            for a in legal
+        ],
         since=wish.since,
-        log=[line(game, event, lang) for event in hand.telling.events(viewer, since)],
+        log=[line(game, event, lang, names, viewer) for event in hand.telling.events(viewer, since)],
     )
 
 
@@ -47,6 +56,6 @@ def language(game: Game, lang: str) -> str:
     return lang if lang in game.languages else "en"
 
 
-def line(game: Game, event: Event, lang: str) -> str:
+def line(game: Game, event: Event, lang: str, names: Sequence[str], viewer: int) -> str:
     """Return an event as a sentence; "" for the start, which is an event of the match, not of the game."""
-    return "" if event.get("event") == "start" else game.tell(event, lang)
+    return "" if event.get("event") == "start" else game.tell(event, lang, names, viewer)
