@@ -46,7 +46,7 @@ def test_it_says_what_failed_and_where(registered: Any, capsys: pytest.CaptureFi
 
 def test_an_unknown_game_is_refused_with_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "no_such_game"]) == 2
-    assert "no game is called 'no_such_game'" in capsys.readouterr().err
+    assert "there is no game 'no_such_game'" in capsys.readouterr().err
 
 
 def test_the_older_form_is_the_same_command(registered: Any, capsys: pytest.CaptureFixture[str]) -> None:
