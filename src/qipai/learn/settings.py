@@ -121,18 +121,18 @@ TUNED: dict[str, dict[str, Any]] = {
         "clone_fit": 25.0,
     },
     "paipai_rensa": {
-        "scale": 30000.0,
+        "scale": 10000.0,
         "value_weight": 1.0,
         "steps": 64,
         "trace": 0.98,
-        "entropy": 0.01,
-        "entropy_end": 0.001,
+        "rate": 3e-4,
+        "entropy": 0.0003,  # a game has 400 decisions, and one random placement can ruin it
+        "entropy_end": 0.00003,
         "kl": 0.02,
         "skip": ("list",),
-        "clone_decisions": 200_000,
-        "clone_seconds": 200.0,
-        "clone_rows": 2048,
-        "clone_explore": 0.02,
+        "clone_decisions": 1_500_000,
+        "clone_seconds": 150.0,
+        "clone_fit": 40.0,
     },
     "wuhan_mahjong": {
         "scale": 1500.0,  # the loss of the value is quadratic up to here, so that rare large wins count fully
@@ -142,16 +142,15 @@ TUNED: dict[str, dict[str, Any]] = {
         "entropy": 0.01,
         "entropy_end": 0.001,
         "kl": 0.1,
-        "kl_end": 0.005,
         "clone_decisions": 1_500_000,
-        "clone_seconds": 60.0,
+        "clone_seconds": 110.0,
     },
 }
 # The agent that a run clones first by default, for games that do not get started with random play.
 START = {
     "nana": "exact",
     "skill_gomoku": "heuristic",
-    "paipai_rensa": "builder",
+    "paipai_rensa": "greedy",
     "wuhan_mahjong": "heuristic",
 }
 # On a CPU the net is small and the segments short, so that it learns something within minutes.
