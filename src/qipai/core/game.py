@@ -31,7 +31,7 @@ from .variant import Variant
 if TYPE_CHECKING:
     from .agent import AgentSpec
 
-GUIDE = 'docs/architecture.md, "The contract of a game"'
+GUIDE = 'help(qipai.core.Rules), and the page "The contract of a game" of the documentation'
 
 
 @dataclass(frozen=True)

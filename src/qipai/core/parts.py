@@ -121,7 +121,7 @@ class Rules:
     """The functions of a game and the shapes of their arrays.
 
     `deal`, `start`, `legal`, `apply`, `advance`, `observe`, `determinize` and `partial` are rules
-    (compiled); the others are plain Python. docs/architecture.md has the contract of each.
+    (compiled); the others are plain Python. The page "The contract of a game" says what each must do.
     """
 
     State: np.dtype[Any]
