@@ -1,6 +1,6 @@
 """How long a net takes for one move: `OPENBLAS_NUM_THREADS=1 python benchmarks/net.py [GAME=FILE ...]`.
 
-Without arguments every game has a net of random weights of the size that training uses; `xianqi=net` takes
+Without arguments every game has a net of random weights of the size that training uses; `xianqi=net` uses
 the agent of that name, `xianqi=runs/xianqi` the net of a training run. Times are processor time, of all
 threads together.
 """

@@ -1,16 +1,16 @@
 """Train several games one after another on one GPU, and measure every net against the shipped agents.
 
     python benchmarks/train_all.py --budget 540 --out OUT                  # the plan below
-    python benchmarks/train_all.py xianqi:2 nana --budget 300 --out OUT    # a share of 2 and of 1 of the time
-    python benchmarks/train_all.py xianqi xianqi@2 --budget 300 --out OUT  # the same with seed 2 beside it
+    python benchmarks/train_all.py xianqi:2 nana --budget 300 --out OUT    # shares of 2 and 1 of the time
+    python benchmarks/train_all.py xianqi xianqi@2 --budget 300 --out OUT  # the same, and a run with seed 2
     python benchmarks/train_all.py --device cpu --small --budget 240 --out OUT   # the same code, tiny
     ... --set xianqi.rate=0.001 --set nana.from=hard                       # other settings for one game
 
-All games build at the same time, each in a process of its own (kernels, recorded launches, lessons of the
-agent that is cloned); then one at a time has the GPU, while the net trained before is measured by the cores.
-The time that is left is shared out again before each turn. One game that fails does not stop the others, and
-at the end of the budget everything found so far is on disk: OUT/results.json, OUT/curves.csv, OUT/GAME.qnet.
-A run with a seed of its own goes by the name GAME@SEED; `--set GAME.NAME=VALUE` holds for both.
+All games build at the same time, each in its own process (kernels, recorded launches, lessons of the
+agent that is cloned); then one at a time uses the GPU, while the CPU measures the net trained before.
+The remaining time is shared out again before each turn. A game that fails does not stop the others, and
+at the end of the budget all results are on disk: OUT/results.json, OUT/curves.csv, OUT/GAME.qnet.
+A run with its own seed is called GAME@SEED; `--set GAME.NAME=VALUE` applies to both.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
 
-# By game: share of the time, agent to clone, settings that differ from the tuned ones, whom the net meets.
+# By game: share of the time, agent to clone, settings that differ from the tuned ones, opponents of the net.
 PLAN: dict[str, dict[str, Any]] = {
     "xianqi": {"share": 0.9, "meets": [("heuristic", None)]},
     "skill_gomoku": {"share": 1.2, "meets": [("heuristic", None), ("sharp", None)]},
@@ -53,7 +53,7 @@ SMALL: dict[str, Any] = {
     "precision": "f32",
     "fuse": False,
 }
-SNAPSHOTS = (0.0, 0.25, 0.5, 0.75)  # of a game's time: nets that make up its curve
+SNAPSHOTS = (0.0, 0.25, 0.5, 0.75)  # fractions of a game's time: nets that make up its curve
 
 
 def main() -> int:
@@ -62,8 +62,8 @@ def main() -> int:
     )
     parser.add_argument("games", nargs="*", metavar="GAME[@SEED][:SHARE]", help="default: the whole plan")
     parser.add_argument("--out", required=True, metavar="DIR")
-    parser.add_argument("--budget", type=float, default=540.0, help="seconds for everything")
-    parser.add_argument("--tail", type=float, default=40.0, help="of them, to measure the last net")
+    parser.add_argument("--budget", type=float, default=540.0, help="seconds in total")
+    parser.add_argument("--tail", type=float, default=40.0, help="seconds of these to measure the last net")
     parser.add_argument("--judge", type=float, default=40.0, help="seconds to measure a final net")
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--seed", type=int, default=1)
@@ -155,7 +155,7 @@ def take_over(one: Child, out: Path, book: Book) -> None:
 
 
 class Book:
-    """Everything that is found, on disk after each piece."""
+    """All results, written to disk after each piece."""
 
     def __init__(self, out: Path, args: argparse.Namespace, started: float) -> None:
         self.out, self.started, self.lock = out, started, Lock()
@@ -210,7 +210,7 @@ class Book:
 
 
 class Child:
-    """A process that builds one game, and trains it when told to."""
+    """A process that builds one game, and trains it on request."""
 
     def __init__(self, game: str, args: argparse.Namespace, work: Path, book: Book) -> None:
         self.game, self.book, self.folder = game, book, work / game
@@ -264,7 +264,7 @@ class Child:
         return self.ended.is_set() and not self.ready.is_set()
 
     def train(self, seconds: float) -> None:
-        """Let it train; returns when it has ended, at the latest half a minute after its time."""
+        """Let it train; return when it has ended, at the latest half a minute after its time."""
         try:
             assert self.process.stdin is not None
             self.process.stdin.write(f"{seconds}\n")
@@ -304,7 +304,7 @@ class Judge:
             self.others += [(one.game, at, str(path)) for at, path in one.snapshots]
 
     def warm(self, game: str) -> None:
-        """Let every process load a game and its agents, before it is asked about its net."""
+        """Let every process load a game and its agents, before its net is measured."""
         from qipai.learn.evaluate import play_deals
 
         try:
@@ -427,7 +427,7 @@ def train_one(args: argparse.Namespace) -> None:
 
 
 def train_for(run: Any, seconds: float) -> None:
-    """Train in one span; on the way, keep the nets of the curve."""
+    """Train in one span; keep the nets of the curve on the way."""
     left = list(SNAPSHOTS)
     told = 0
 

@@ -39,7 +39,7 @@ def areas(parts: Sequence[str] = ()) -> dict[str, list[tuple[str, Proof]]]:
 
 
 def main(parts: list[str]) -> int:
-    """Run the proofs named and write their pages; 1 when one of them fails."""
+    """Run the named proofs and write their pages; return 1 if one of them fails."""
     failed = 0
     for area, proofs in areas(parts).items():
         for name, proof in proofs:
@@ -55,7 +55,7 @@ def main(parts: list[str]) -> int:
                 verdict = "FAILS"
                 failed += 1
             seconds = time.perf_counter() - started
-            # read anew each time: another process may have proved something of this area meanwhile
+            # read again each time: another process may have written a section of this area meanwhile
             write_page(area, {**read_page(area), name: row(area, name, verdict, seconds, figures)})
             print(f"  {verdict} in {seconds:.1f} s: {figures}", flush=True)
     print(f"{failed} of the proofs failed" if failed else "all hold")
@@ -63,7 +63,7 @@ def main(parts: list[str]) -> int:
 
 
 def row(area: str, name: str, verdict: str, seconds: float, figures: dict[str, Any]) -> str:
-    """A section of an area's page."""
+    """Return a section of an area's page."""
     day = datetime.now(UTC).strftime("%Y-%m-%d")
     machine = f"{processor()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     lines = [
@@ -78,7 +78,7 @@ def row(area: str, name: str, verdict: str, seconds: float, figures: dict[str, A
 
 
 def processor() -> str:
-    """The processor's name, as far as the system tells."""
+    """Return the name of the processor, if the system reports it."""
     info = Path("/proc/cpuinfo")
     if info.exists():
         for line in info.read_text().splitlines():
@@ -88,7 +88,7 @@ def processor() -> str:
 
 
 def read_page(area: str) -> dict[str, str]:
-    """The sections that a page already has, by name."""
+    """Return the sections that a page already has, by name."""
     path = DOCS / f"{area}.md"
     if not path.exists():
         return {}

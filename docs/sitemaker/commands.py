@@ -10,7 +10,7 @@ from qipai.cli import COMMANDS
 
 from .markdown import notice, sentence, table
 
-# What one would type first; the flags of each are in its table.
+# Typical examples; the flags of each command are in its table.
 EXAMPLES = {
     "games": ("qipai games", "qipai games xianqi"),
     "play": ("qipai play nana --seats 4 --lang zh", "qipai play xianqi --bots human,random --hint"),
@@ -89,6 +89,6 @@ def _row(parser: argparse.ArgumentParser, action: argparse.Action) -> tuple[str,
     silent = default is None or isinstance(default, bool) or default in ("", [], argparse.SUPPRESS)
     shown = "" if silent else f"`{default}`"
     text = parser._get_formatter()._expand_help(action) if action.help else ""
-    if shown:  # the column next to it says so already
+    if shown:  # the next column already says so
         text = re.sub(r" \((?:default: )?[\w. ]+\)$", "", text)
     return names, value, shown, text

@@ -22,7 +22,7 @@ GAME = get("xianqi")
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The folder of a training run."""
+    """Return the folder of a training run."""
     path = tmp_path / "run-1"
     path.mkdir()
     make_net(path, GAME, MLP)

@@ -104,7 +104,7 @@ PROMPT = " > "
 
 
 def _heed_interrupts() -> None:
-    """A suite that runs in the background has them ignored, and its children inherit that."""
+    """Restore SIGINT, which a suite in the background ignores and its children inherit."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

@@ -51,7 +51,7 @@ def words(seed: int = 0) -> Any:
 
 
 def start(number: int) -> Any:
-    """A deal at its first decision."""
+    """Return a deal at its first decision."""
     for k in range(20):
         s = GAME.new(seats=3, words=(number, k, 0, 0))
         if int(s["seat"]) == 0:
@@ -63,7 +63,7 @@ def start(number: int) -> Any:
 
 
 def chance_of_the_true_hand(own: list[int]) -> float:
-    """How often three cards drawn from those not held are the three that another seat holds."""
+    """Return how often three cards drawn from those not held are the three that another seat holds."""
     pool = [t for t in range(TYPES) for _ in range(COPIES - own[t])]
     hands = Counter(combinations(pool, 3))
     total = sum(hands.values())

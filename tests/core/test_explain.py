@@ -27,43 +27,43 @@ DICE = np.random.default_rng(0)
 
 @rule
 def throws_np(s: Any) -> int:
-    """A die that nobody can throw again."""
+    """Throw a die that cannot be thrown again."""
     return int(np.random.randint(6))
 
 
 @rule
 def throws_random(s: Any) -> int:
-    """Another."""
+    """Throw it in another way."""
     return random.randrange(6)
 
 
 @rule
 def throws_by_name(s: Any) -> int:
-    """Another."""
+    """Throw it in another way."""
     return randrange(6)
 
 
 @rule
 def throws_dice(s: Any) -> int:
-    """Another."""
+    """Throw it in another way."""
     return int(DICE.integers(6))
 
 
 @rule
 def looks_at_the_clock(s: Any) -> int:
-    """What is the time?"""
+    """Read the clock."""
     return int(time.time())
 
 
 @rule
 def throws_inside(s: Any) -> int:
-    """By way of another rule."""
+    """Call another rule that throws."""
     return int(throws_np(s))
 
 
 @rule
 def sound(s: Any) -> int:
-    """A field of the name of a module, and NumPy without chance."""
+    """Use a field with the name of a module, and NumPy without chance."""
     return int(np.int64(s.held[0]))
 
 

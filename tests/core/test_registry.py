@@ -23,7 +23,7 @@ SEVERAL = replace(hush.GAME, name="several")
 
 
 def by_options(options: dict[str, Any]) -> Game:
-    """A game whose shape depends on an option."""
+    """Return a game whose shape depends on an option."""
     return replace(SEVERAL, rules=replace(SEVERAL.rules, actions=hush.ACTIONS + int(options.get("size", 0))))
 
 

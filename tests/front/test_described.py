@@ -23,7 +23,7 @@ GAME = "four_prizes"
 
 @pytest.fixture(scope="module")
 def server(site: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server to which the game of `qipai new` is installed."""
+    """Yield a server to which the game of `qipai new` is installed."""
     folder = tmp_path_factory.mktemp("described")
     install(write_skeleton(GAME, folder), folder / "site")
     found = Server(folder, folder / "site")
@@ -65,7 +65,7 @@ def test_a_game_without_a_drawing_is_played_in_its_own_words(visit: Visit, shots
 
 
 def _put_two_away(page: Any, shots: Path) -> None:
-    """A compound move: taken back once, then made."""
+    """Make a compound move, after taking it back once."""
     page.wait_for_selector("[data-pick]:enabled")
     assert page.locator("main .lesson, [data-action]").count() == 0
     cards = page.locator("[data-pick]").all_inner_texts()
@@ -89,7 +89,7 @@ def _put_two_away(page: Any, shots: Path) -> None:
 
 
 def _turn_to_a_phone(page: Any, shots: Path) -> None:
-    """The next hand on a small screen: everything within reach."""
+    """Play the next hand on a small screen, with everything within reach."""
     next_hand(page)
     page.set_viewport_size({"width": 360, "height": 640})
     page.wait_for_selector("[data-pick]:enabled")

@@ -39,7 +39,7 @@ def prizes(**given: Any) -> Match:
 
 
 def refused(error: type[QipaiError], match: Match, *args: Any) -> str:
-    """`match.act(*args)` is refused with exactly this error, and nothing has changed."""
+    """Check that `match.act(*args)` raises exactly this error and changes nothing; return its text."""
     before, told = match.dump(), [match.events(seat) for seat in (-1, *range(match.seats))]
     with pytest.raises(QipaiError) as caught:
         match.act(*args)

@@ -20,7 +20,7 @@ NAME = "tiny_prizes"
 
 
 def install(package: Path, site: Path) -> None:
-    """What an installer does with a pure Python package: the code, and the entry points beside it."""
+    """Install a pure Python package like an installer: the code, and its entry points."""
     project = tomllib.loads((package / "pyproject.toml").read_text())
     meta = project["project"]
     shutil.copytree(package / "src", site)
@@ -35,7 +35,7 @@ def install(package: Path, site: Path) -> None:
 
 
 def run(folder: Path, *args: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    """A command in a process of its own that has the installed package and a cache of its own."""
+    """Run a command in a separate process with the installed package and its own cache."""
     env = {**os.environ, "PYTHONPATH": str(folder / "site"), "QIPAI_CACHE_DIR": str(folder / "cache")}
     env["XDG_DATA_HOME"] = env["XDG_STATE_HOME"] = env["HOME"] = str(folder)
     return subprocess.run(
@@ -60,7 +60,7 @@ def test_a_new_game_installs_registers_keeps_the_contract_and_plays(tmp_path: Pa
 
 
 def play_in_terminal(folder: Path, record: Path) -> subprocess.CompletedProcess[str]:
-    """A whole deal by naming one card after the other; those that are not legal are turned down."""
+    """Type a whole deal by naming one card after the other; illegal ones are rejected."""
     keys = "".join(f"{card}\n" for card in range(1, 17))
     flags = ["--seat", "0", "--bots", "steady", "--new", "--fast", "--deals", "1", "--seed", "7"]
     return run(folder, "-m", "qipai.cli", "play", NAME, *flags, "--record", str(record), text=keys * 12)

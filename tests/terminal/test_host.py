@@ -209,7 +209,7 @@ def test_a_person_may_sit_where_a_bot_would() -> None:
 
 
 def shared(shown: Shown) -> Iterator[str]:
-    """Keys of whoever is asked: Enter at a handover, else any move."""
+    """Type for the person who is asked: Enter at a handover, else any move."""
     for key in any_moves(shown):
         while "at the keyboard" in shown.getvalue()[-60:]:
             yield ""

@@ -658,7 +658,7 @@ def say_twice(action: int) -> str:
 
 
 def parse_off(text: str) -> int:
-    """One beside what was said."""
+    """Return an action next to the one that was named."""
     found = hush.parse(text)
     return found if found == DRAW else BURY + (found - BURY + 1) % TYPES
 

@@ -24,7 +24,7 @@ GAME = get("xianqi")
 
 @pytest.fixture
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A package of xianqi that ships weights; other games ship none."""
+    """Let xianqi's package ship weights; other games ship none."""
     path = tmp_path / "bots" / "net.qnet"
     path.parent.mkdir()
     monkeypatch.setattr(module, "weights_path", lambda game: path if game.name == "xianqi" else None)

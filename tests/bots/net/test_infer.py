@@ -141,12 +141,12 @@ def test_a_net_may_read_fewer_columns_than_its_game_offers(tmp_path: Path) -> No
 
 
 def _stream(seed: int) -> Any:
-    """Numbers that no version of NumPy draws differently: the raw words of a generator."""
+    """Return numbers that every version of NumPy draws alike: the raw words of a generator."""
     return np.random.PCG64(seed)
 
 
 def _raw(words: Any, shape: tuple[int, ...], bits: int) -> Any:
-    """Signed integers of `bits` bits."""
+    """Return signed integers of `bits` bits."""
     found = np.asarray(words.random_raw(int(np.prod(shape))), np.uint64) >> np.uint64(64 - bits)
     return (found.astype(np.int64) - (1 << (bits - 1))).reshape(shape)
 

@@ -34,12 +34,12 @@ def file(tmp_path: Path) -> Path:
 
 
 def signed(data: bytes) -> bytes:
-    """The same bytes with the digest that belongs to them."""
+    """Return the same bytes with the digest that belongs to them."""
     return data[:-DIGEST] + hashlib.sha256(data[:-DIGEST]).digest()
 
 
 def with_header(data: bytes, change: Any) -> bytes:
-    """The file with its header changed, and signed again."""
+    """Return the file with its header changed, and signed again."""
     start = len(MAGIC) + 8
     length = int.from_bytes(data[len(MAGIC) : start], "little")
     header = json.loads(data[start : start + length])

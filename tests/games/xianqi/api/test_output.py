@@ -19,7 +19,7 @@ THREE = {"player_count": 3}
 
 
 def eager(engine: XianqiGameEngine) -> Json:
-    """The output of the engine's position, from its other calls."""
+    """Return the output of the engine's position, from its other calls."""
     document = engine.dump_state()
     decider = None if document["decision"] is None else document["decision"]["seat"]
     return {
@@ -31,12 +31,12 @@ def eager(engine: XianqiGameEngine) -> Json:
 
 
 def made(output: Json) -> list[str]:
-    """The keys whose values are there already."""
+    """Return the keys whose values are there already."""
     return [key for key in KEYS if dict.__getitem__(output, key) is not LATER]
 
 
 def fresh(seed: int = 3) -> tuple[Json, Json]:
-    """An output that nobody has looked at, and what must be in it."""
+    """Return an output that was not read, and what it must contain."""
     engine = dealt(seed)
     return engine.apply_action(0), eager(engine)
 

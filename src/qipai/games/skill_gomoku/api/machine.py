@@ -157,7 +157,7 @@ class TurnMachine(MachineInterface):
             self._last_events.append(event)
 
     def _number(self, event: Json) -> None:
-        """Number an entry within its turn; the state does not count changed choices (§13)."""
+        """Assign a number to an entry within its turn; the state does not count changed choices (§13)."""
         last = self.log[-1] if self.log else None
         if self.settings.allow_reselect:
             event["at"] = last["at"] + 1 if last is not None and last["turn"] == event["turn"] else 1
