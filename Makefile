@@ -10,7 +10,7 @@ LEARNENV := .venv-learn
 
 help:
 	@echo "make play    set up and open the table in the browser"
-	@echo "make table   set up and sit down at a table in the terminal"
+	@echo "make table   set up and play a game in the terminal"
 	@echo "make test    set up and run all tests; LEARN=0 leaves out those that need PyTorch"
 	@echo "make check   the fast subset, under two minutes"
 	@echo "make proof   the stated counts; figures into docs/proof/"
@@ -26,7 +26,7 @@ $(BIN)/python:
 
 $(VENV)/.play: pyproject.toml | $(BIN)/python
 	@echo "installing qipai (once)..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[play,serve]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[play,serve,page]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
@@ -76,7 +76,7 @@ format: $(VENV)/.dev
 # Tests that do nothing elsewhere, and others of which a part needs PyTorch.
 LEARNING_ONLY := tests/learn tests/cluster/test_crew.py tests/cluster/test_remote.py
 LEARNING := $(LEARNING_ONLY) tests/commands/test_train.py tests/commands/test_exploit.py \
-	tests/examples/test_ppo_xianqi.py tests/sim/cuda/test_dlpack.py
+	tests/examples/test_ppo_xianqi.py tests/examples/test_learning_curve.py tests/sim/cuda/test_dlpack.py
 ifeq ($(LEARN),1)
 learn: $(LEARNENV)/.ready
 	@$(LEARNENV)/bin/python -m pytest -n 2 --dist loadfile -q $(LEARNING)

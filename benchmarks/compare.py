@@ -2,11 +2,11 @@
 
     python benchmarks/compare.py --old PATH --new PATH [--rounds 10] [--games a,b] [--seconds 1]
 
-Each checkout plays in a process of its own, with its own `src` on the path, held to one core. In every
+Each checkout plays in its own process, with its own `src` on the path, pinned to one core. In every
 round the old one and the new one play each game in turn, without and with mask and observation at every
 decision, so that a machine that slows down slows both. The table gives the median over the rounds of
 new / old, and the smallest and largest ratio. Both play the same lanes from the same seed; the digests
-of the states they end in are compared too, so a change of play cannot hide as a change of speed.
+of their final states are compared too, so a change of play cannot hide as a change of speed.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Worker:
 
 
 def main() -> int:
-    """Run the rounds and print the table; 1 when the two played differently."""
+    """Run the rounds and print the table; return 1 if the two played differently."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--old", type=Path)

@@ -1,13 +1,14 @@
-"""What a decision costs and where: each function of a game by itself, over recorded positions.
+"""The cost of a decision, part by part: each function of a game by itself, over recorded positions.
 
     python benchmarks/cost.py GAME [--seats N] [--instructions] [--rounds N]
 
 1024 lanes of random play are stopped after every 7 decisions, 24 times, so that openings and
-endings are among the positions. Over them run compiled loops that call one function alone.
-Nanoseconds are of processor time, the best of five. With --instructions every loop runs once
-more in valgrind, half a minute each: instructions do not depend on what else the machine
-does (the code is then that for x86-64-v3, as valgrind knows no AVX-512). What a process needs to
-start is taken off and varies: 20 rounds leave some 80 instructions a call uncertain, 160 some 10.
+endings are among the positions. Compiled loops then call one function for all of them.
+Times are nanoseconds of processor time, the best of five. With --instructions every loop runs once
+more in valgrind, half a minute each: instructions do not depend on the load of the machine
+(the code is then compiled for x86-64-v3, because valgrind does not support AVX-512). The instructions of
+starting a process are subtracted and vary: with 20 rounds the result is uncertain by about 80 instructions
+per call, with 160 rounds by about 10.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from qipai.sim import Batch
 LANES, STOPS, APART = 1024, 24, 7
 PARTS = ("copy", "legal", "legal + pick", "copy + apply", "observe", "deal")
 WHOLE = ("rollout", "rollout, observed")
-deal = legal = apply = observe = None  # a game's functions, in each copy
+deal = legal = apply = observe = None  # slots for a game's functions
 
 
 @rule(states="states", work="states", choice="u4[:,:]", actions="i4[:]")
@@ -80,7 +81,7 @@ def main() -> int:
 
 
 def calls(name: str, seats: int | None) -> dict[str, Callable[[int], int]]:
-    """By part: a function that runs it so many times over and returns how many calls that was."""
+    """Return, by part, a function that runs it a number of times and returns the number of calls."""
     game = get(name)
     batch = Batch(game, LANES, seed=5, seats=seats, threads=1)
     states, actions = np.recarray(LANES * STOPS, game.rules.State), np.zeros(LANES * STOPS, np.int32)
@@ -119,7 +120,7 @@ def _loop(game: Any) -> Any:
 
 def nanoseconds(call: Callable[[int], int]) -> float:
     best = float("inf")
-    for _ in range(6):  # the first warms up
+    for _ in range(6):  # the first run is a warm-up
         started = time.process_time()
         n = call(8)
         best = min(best, (time.process_time() - started) / n)
@@ -127,7 +128,7 @@ def nanoseconds(call: Callable[[int], int]) -> float:
 
 
 def instructions(game: str, seats: int | None, part: str, rounds: int) -> float:
-    """A call's instructions: of a process with many rounds, less those of one with none."""
+    """Return the instructions of a call: those of a process with many rounds, less those of one with none."""
     start = _in_valgrind(game, seats, PARTS[0], 0)
     return (_in_valgrind(game, seats, part, rounds) - start) / (rounds * LANES * STOPS)
 
@@ -138,7 +139,7 @@ def _in_valgrind(game: str, seats: int | None, part: str, times: int) -> int:
     own = [sys.executable, __file__, game, "--one", part, str(times)]
     own += ["--seats", str(seats)] if seats else []
     if times == 0:
-        subprocess.run(own, env=env, check=True)  # so that all is compiled
+        subprocess.run(own, env=env, check=True)  # compiles everything
     tool = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
     done = subprocess.run([*tool, *own], env=env, capture_output=True, text=True)
     found = re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)

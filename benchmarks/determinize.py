@@ -6,8 +6,8 @@ Positions come from four kinds of play: random, every seat its lowest legal acti
 highest, and the game's strongest agent in every seat. They are the same for both checkouts. For every
 decision and every seat one world is drawn; the table gives percentiles of the processor time of that one
 call from Python, which itself takes one to two microseconds. "Compiled" is the rate of a compiled loop over
-all those positions. Each checkout works in a process of its own, held to one core, and the two take turns;
-of several rounds every time is the least of its rounds, so that what else the machine does counts for little.
+all those positions. Each checkout works in its own process, pinned to one core, and the two alternate;
+each time is the minimum over several rounds, so that other load on the machine matters little.
 With `--moves`, the strongest agent also makes a move at that many of the positions, once.
 """
 
@@ -162,7 +162,7 @@ def main() -> int:
     """Make the positions, time both checkouts on them and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--old", type=Path, help="the checkout to compare with; only this one without it")
+    parser.add_argument("--old", type=Path, help="the checkout to compare with (default: none)")
     parser.add_argument("--new", type=Path, default=Path(__file__).parents[1])
     parser.add_argument("--game", default="xianqi")
     parser.add_argument("--games", type=int, default=400)

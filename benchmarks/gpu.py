@@ -1,22 +1,22 @@
-"""CUDA against the CPU: equality of every game over 10^7 decisions, and decisions a second.
+"""CUDA against the CPU: equality of every game over 10^7 decisions, and decisions per second.
 
     python benchmarks/gpu.py [GAME ...] [--lanes N] [--json FILE] [--sweep]
                              [--called N] [--registers N] [--block N] [--shared N] [--gather N]
     python benchmarks/gpu.py --trace [GAME ...]
 
-One process a game, so that kernels are built side by side; the device is used by one at a time.
+There is one process per game, so that kernels are built in parallel; one process at a time uses the device.
 Equality: the same seed on both devices, 4096 lanes, 2500 random decisions each: 250 by `step`, the
-rest in rollouts, half of it with mask and observation delivered; after each of the three states,
+rest in rollouts, half of them with mask and observation; after each of the three, states,
 masks, observations, seats, rewards and ends are compared byte for byte. Speed: mask + choice + apply +
 re-deal, without and with mask and observation written to device memory at every decision; kernels warm,
-lanes no longer in step, three runs of 1000 (observed: 300) decisions a lane together.
-`--sweep` also measures other numbers of lanes and, with the same kernels, of threads a block; `--called`,
-`--registers`, `--block` (threads a block where a game with a long step is rolled out without observation,
-which share all registers, whatever `--registers` says) and `--shared` set the constants of
-`qipai.sim.cuda.build`, where 0 registers are no limit; `--gather` is how many lanes of 32 wait for one
-another (a game's own number if not said). `--trace` measures nothing: it compares after every
-decision, and shows where a game parts from the CPU first. Several runs share the device when QIPAI_GPU_LOCK
-names one file.
+lanes no longer in step, three runs of 1000 (observed: 300) decisions per lane together.
+`--sweep` also measures other numbers of lanes and, with the same kernels, of threads per block. `--called`,
+`--registers`, `--block` (threads per block when a game with a long step is rolled out without observation,
+which share all registers, whatever `--registers` is) and `--shared` set the constants of
+`qipai.sim.cuda.build`; 0 registers means no limit. `--gather` is how many lanes of 32 wait for one
+another (default: the game's own number). `--trace` measures nothing: it compares after every
+decision, and shows where a game first differs from the CPU. Several runs share the device if QIPAI_GPU_LOCK
+names the same file.
 """
 
 from __future__ import annotations
@@ -54,20 +54,20 @@ def main() -> int:
     parser.add_argument("--called", type=int, default=build.CALLED)
     parser.add_argument("--registers", type=int, default=build.REGISTERS or 0, help="0: no limit")
     parser.add_argument("--block", type=int, default=build.WHOLE_BLOCK)
-    parser.add_argument("--shared", type=int, default=build.SHARED, help="bytes a block at most")
+    parser.add_argument("--shared", type=int, default=build.SHARED, help="maximum bytes per block")
     parser.add_argument("--gather", type=int, default=0, help="0: the game's own")
     parser.add_argument("--sweep", action="store_true")
-    parser.add_argument("--trace", action="store_true", help="where a game parts from the CPU first")
+    parser.add_argument("--trace", action="store_true", help="show where a game first differs from the CPU")
     parser.add_argument("--lock", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.registers < 0:
-        parser.error("--registers is a whole number from 0")
+        parser.error("--registers must be a whole number from 0")
     if args.block not in range(256, 1025, 128):
-        parser.error("--block is a multiple of 128 from 256 to 1024")
+        parser.error("--block must be a multiple of 128 from 256 to 1024")
     if not 0 <= args.gather <= 32:
-        parser.error("--gather is a whole number from 0 to 32, the threads of a warp")
+        parser.error("--gather must be a whole number from 0 to 32, the threads of a warp")
     if not 0 <= args.shared <= build.SHARED:
-        parser.error(f"--shared is a whole number from 0 to {build.SHARED}")
+        parser.error(f"--shared must be a whole number from 0 to {build.SHARED}")
     build.CALLED, build.REGISTERS = args.called, args.registers or None
     build.SHARED, build.WHOLE_BLOCK = args.shared, args.block
     if args.lock:
@@ -83,7 +83,7 @@ def main() -> int:
 
 
 def all_of(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    """A process a game; their rows as they come, in order."""
+    """Start one process per game; yield their rows in order, as they arrive."""
     with tempfile.TemporaryDirectory() as folder:
         lock = os.environ.get("QIPAI_GPU_LOCK", f"{folder}/lock")
         command = [sys.executable, __file__, "--lanes", str(args.lanes), "--lock", lock]
@@ -150,7 +150,7 @@ def measure(name: str, args: argparse.Namespace) -> dict[str, Any]:
 
 
 def compare(gpu: Batch, cpu: Batch) -> Iterator[dict[str, Any]]:
-    """What differs after steps one by one, after a rollout, and after one that is observed."""
+    """Yield what differs after single steps, after a rollout, and after one with observations."""
     for _ in range(ONE_BY_ONE):
         for batch in (gpu, cpu):
             batch.step(batch.sample())
@@ -165,7 +165,7 @@ def compare(gpu: Batch, cpu: Batch) -> Iterator[dict[str, Any]]:
 
 
 def differences(gpu: Batch, cpu: Batch) -> dict[str, list[int]]:
-    """By field or array: how many lanes differ, and the first of them."""
+    """Return by field or array how many lanes differ, and the first of them."""
     state = gpu.state.copy_to_host()
     pairs = {f: (state[f], cpu.state[f]) for f in cpu.game.rules.State.names or ()}
     pairs |= {f: (getattr(gpu, f).copy_to_host(), getattr(cpu, f)) for f in ARRAYS}
@@ -187,7 +187,7 @@ def trace_all(games: list[str]) -> int:
 
 
 def trace(name: str) -> bool:
-    """Print where the two part first, compared after every decision; whether they never do."""
+    """Print where the two first differ, comparing after every decision; return whether they never do."""
     gpu, cpu = (Batch(get(name), LANES, seed=11, device=d) for d in ("cuda", "cpu"))
     gpu.rollout(0)
     with alone(os.environ.get("QIPAI_GPU_LOCK", os.devnull)):
@@ -213,10 +213,11 @@ def never_part(gpu: Batch, cpu: Batch) -> bool:
 
 
 def rate(batch: Batch, steps: int, observe: bool) -> float:
-    """Over three runs, after one that is not counted: it begins with every lane at a fresh deal.
+    """Return the rate over three runs, after a warm-up that begins with every lane at a fresh deal.
 
-    All three together, not the best of them: lanes whose hands are of one length stay in step, and so one run
-    may have more of the quick decisions than another.
+    All three runs count together, not the best of them: lanes whose hands have the same length stay in step,
+    so
+    one run may have more of the quick decisions than another.
     """
     batch.rollout(steps, observe=observe)
     started = time.perf_counter()
@@ -225,7 +226,7 @@ def rate(batch: Batch, steps: int, observe: bool) -> float:
 
 
 def shape(kernel: Any) -> dict[str, int]:
-    """What a kernel takes of the device: registers and local bytes a thread, shared bytes a block."""
+    """Return the resources of a kernel: registers and local bytes per thread, shared bytes per block."""
     made = next(iter(kernel.overloads.values()))
     return {
         "registers": made.regs_per_thread,
@@ -235,7 +236,7 @@ def shape(kernel: Any) -> dict[str, int]:
 
 
 def sweep(game: Any) -> list[dict[str, Any]]:
-    """Other numbers of lanes, and of threads a block where a kernel leaves the choice."""
+    """Measure other numbers of lanes, and of threads per block if a kernel allows it."""
     found = []
     for power in (15, 16, 17):
         batch = Batch(game, 1 << power, seed=12, device="cuda")

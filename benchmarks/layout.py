@@ -1,16 +1,16 @@
-"""How states should lie in device memory, and how a step should read them, by measurement.
+"""How states should be laid out in device memory, and how a step should read them, by measurement.
 
     python benchmarks/layout.py [GAME ...] [--lanes N] [--json FILE]
 
 A step reads a lane's record into local memory, plays one decision and writes it back. Three ways:
 
-    records   a record per game; a thread reads its own, 16 bytes a time, far from its neighbours'
-    carried   a record per game; a warp reads its 32 records together, word beside word, through shared memory
-    planes    a plane per word (word w of all lanes side by side: an array per field, cut finer)
+    records   one record per game; a thread reads its own, 16 bytes at a time, far from its neighbours'
+    carried   one record per game; a warp reads its 32 records together, word by word, through shared memory
+    planes    one plane per word (word w of all lanes side by side: an array per field, cut finer)
 
 Measured: the copying alone (in and back), and a whole step (mask, choice, apply, re-deal, mask and
-observation delivered); kernels warm, best of five; the end is compared with the CPU. A rollout copies once
-in hundreds of decisions and does not notice.
+observation written); kernels warm, best of five; the end is compared with the CPU. A rollout copies once
+in hundreds of decisions and is not affected.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ from qipai.sim.cuda import engine as cuda
 WAYS = ("records", "carried", "planes")
 ROUNDS, LAUNCHES = 5, 24
 WARP = 0xFFFFFFFF
-TILE = 16  # words of a record that are carried at once
-PAD = TILE + 1  # a row's in shared memory: an odd number, so that rows fall on different banks
+TILE = 16  # words of a record that are copied at a time
+PAD = TILE + 1  # length of a row in shared memory: odd, so that rows fall on different banks
 
 
 def main() -> int:
@@ -71,7 +71,7 @@ def main() -> int:
 
 
 def measure(name: str, lanes: int, lock: str) -> dict[str, Any]:
-    """One game's row, printed as well. Kernels are built side by side, and measured one at a time."""
+    """Measure and print one game's row. Kernels are built in parallel, and measured one at a time."""
     game = get(name)
     size = game.rules.State.itemsize
     row: dict[str, Any] = {"game": game.name, "bytes": size, "differ": {}}
@@ -91,7 +91,7 @@ def measure(name: str, lanes: int, lock: str) -> dict[str, Any]:
 
 
 def rates(batch: Batch, way: str, lock: str) -> tuple[float, float, Any]:
-    """Lanes copied and stepped a second, and the states at the end."""
+    """Return lanes copied and stepped per second, and the states at the end."""
     device, game, lanes = cuda.load_cuda(), batch.game, batch.n
     states = device.to_device(laid_out(batch.state.copy_to_host(), way))
     block = block_of(game, way)
@@ -113,13 +113,13 @@ def rates(batch: Batch, way: str, lock: str) -> tuple[float, float, Any]:
 
 
 def laid_out(states: Any, way: str) -> Any:
-    """The states as a way has them: records, or their words, by lane or by plane."""
+    """Return the states in the layout of a way: records, or their words, by lane or by plane."""
     words = states.view(np.uint32).reshape(len(states), -1)
     return {"records": states, "carried": words, "planes": np.ascontiguousarray(words.T)}[way]
 
 
 def best(launch: Callable[[], None], device: Any) -> float:
-    """Launches a second."""
+    """Return launches per second."""
     found = 0.0
     for _ in range(ROUNDS):
         device.synchronize()
@@ -135,7 +135,7 @@ def best(launch: Callable[[], None], device: Any) -> float:
 
 
 def copy_kernel(states, seat, nought):
-    """In and back. One word changes at a place that the compiler cannot know, so that all are copied."""
+    """Copy in and back. One word changes at a place that the compiler cannot know, so that all are copied."""
     tile = cuda.shared.array((TILES, 32, PAD), uint32)
     i = cuda.grid(1)
     n = seat.shape[0]
@@ -148,7 +148,7 @@ def copy_kernel(states, seat, nought):
 
 
 def step_kernel(states, choice, mask, obs, seat):
-    """A random decision, mask and observation delivered."""
+    """Make a random decision, and write mask and observation."""
     rows = cuda.shared.array((BLOCK, STRIDE_MASK), uint8, alignment=16)
     seen = cuda.shared.array((BLOCK, STRIDE_OBS), int8, alignment=16)
     tile = cuda.shared.array((TILES, 32, PAD), uint32)
@@ -193,7 +193,7 @@ def store_planes(states, s, i, n, tile):
 
 
 def load_carried(s, states, i, n, tile):
-    """The threads of half a warp read neighbouring words of one record; then each reads its own row."""
+    """Read neighbouring words of one record with half a warp; then each thread reads its own row."""
     warp = cuda.threadIdx.x // 32
     k = cuda.threadIdx.x % 32
     w = k % TILE
@@ -222,7 +222,7 @@ def store_carried(states, s, i, n, tile):
 
 
 def build(game: Game, way: str) -> list[Any]:
-    """The two kernels with this game's rules and this way in them."""
+    """Return the two kernels with this game's rules and this way filled in."""
     device = cuda.load_cuda()
     space = {**cuda_build.space_of(game, device), **_words(), "WORDS": game.rules.State.itemsize // 4}
     block = block_of(game, way)
@@ -233,7 +233,7 @@ def build(game: Game, way: str) -> list[Any]:
         "TILES": block // 32 if way == "carried" else 1,
         "BLOCK": block,
     }
-    for name in ("deliver", "carry"):  # they know the block's size
+    for name in ("deliver", "carry"):  # they depend on the block's size
         function = space[name].py_func
         space[name] = device.jit(device=True)(FunctionType(function.__code__, space, function.__name__))
     for name in ("load", "store"):
@@ -244,13 +244,13 @@ def build(game: Game, way: str) -> list[Any]:
 
 
 def block_of(game: Game, way: str) -> int:
-    """Threads a block: as many as find room in shared memory."""
+    """Return threads per block: as many as fit in shared memory."""
     rows = cuda_build._stride(game.width) + cuda_build._stride(game.observation_size)
     return max(32, min(128, cuda_build.SHARED // (rows + 4 * PAD * (way == "carried")) // 32 * 32))
 
 
 def _words() -> dict[str, Any]:
-    """Device functions that read and write a word of a record."""
+    """Return device functions that read and write a word of a record."""
     from llvmlite import ir
     from numba.cuda.extending import intrinsic
 

@@ -49,14 +49,14 @@ def main() -> int:
     parser.add_argument("games", nargs="*", help="default: all")
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--device", default="cuda")
-    parser.add_argument("--seconds", type=float, default=2.0, help="measured per setting")
-    parser.add_argument("--budget", type=float, default=330.0, help="seconds for everything")
-    parser.add_argument("--build", type=float, default=150.0, help="of them, for building")
+    parser.add_argument("--seconds", type=float, default=2.0, help="seconds to measure each setting")
+    parser.add_argument("--budget", type=float, default=330.0, help="seconds in total")
+    parser.add_argument("--build", type=float, default=150.0, help="seconds of the total for building")
     parser.add_argument("--small", action="store_true", help="tiny sizes")
     parser.add_argument("--encoded", action="store_true", help="typed features instead of bytes")
     parser.add_argument("--conv", action="store_true", help="the convolution too")
-    parser.add_argument("--pgx", action="store_true", help="the same PPO on Pgx too")
-    parser.add_argument("--profile", action="store_true", help="where the time goes, for the best setting")
+    parser.add_argument("--pgx", action="store_true", help="also measure the same PPO on Pgx")
+    parser.add_argument("--profile", action="store_true", help="show where the time goes")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.one:
@@ -64,7 +64,7 @@ def main() -> int:
     return parent(args)
 
 
-# --- the parent: starts everyone, then gives the device to one after another --------------
+# --- the parent: starts all children, then gives the device to one after another ----------
 
 
 def parent(args: argparse.Namespace) -> int:
@@ -78,7 +78,7 @@ def parent(args: argparse.Namespace) -> int:
     wanted = {"--small": args.small, "--encoded": args.encoded, "--profile": args.profile}
     flags += [flag for flag, on in wanted.items() if on]
     children = {job: Child(job, flags) for job in jobs}
-    for child in children.values():  # nobody measures while others build
+    for child in children.values():  # nothing is measured while others build
         child.wait_built(started + args.build + 60)
     print(f"building took {time.time() - started:.0f} s", flush=True)
     results: dict[str, Any] = {"device": device_name(args.device), "games": {}}
@@ -94,7 +94,7 @@ def parent(args: argparse.Namespace) -> int:
 
 
 class Child:
-    """A process that builds one game's loop, then measures it when told to."""
+    """A process that builds one game's loop, then measures it on request."""
 
     def __init__(self, job: str, flags: list[str]) -> None:
         env = {**os.environ, "PYTHONUNBUFFERED": "1", "TORCHINDUCTOR_COMPILE_THREADS": "2"}

@@ -2,10 +2,11 @@
 
     python benchmarks/match.py --old PATH [--new PATH] [--rounds 10] [--games a,b] [--seconds 0.5] [--show]
 
-The same games are replayed in both checkouts: random moves, chosen beforehand. Each checkout plays in a
-process of its own, with its own `src` on the path, held to one core, and the two take turns. One action
-is one question for `over`, `seat` and the legal actions of that seat, and `act`; with `--show` also the
-view and the new events of the seat that decides. The table gives the medians over the rounds. The
+The same games are replayed in both checkouts: random moves, chosen beforehand. Each checkout plays in its
+own process, with its own `src` on the path, pinned to one core, and the two alternate. One action
+consists of reading `over`, `seat` and the legal actions of that seat, and calling `act`; with `--show` also
+of
+reading the view and the new events of the seat that decides. The table gives the medians over the rounds. The
 digests of the final states are compared, and with `--show` everything that was shown.
 """
 
@@ -24,14 +25,14 @@ from pathlib import Path
 from typing import Any
 
 GAMES = ("nana", "xianqi", "skill_gomoku", "paipai_rensa", "wuhan_mahjong")
-ACTIONS = 500  # of each game, at least
+ACTIONS = 500  # minimum number of actions of each game
 SEED = 7
 
 Played = tuple[str, list[tuple[int, list[int]]]]  # the seed, and the moves
 
 
 def record(game: str) -> list[Played]:
-    """Return games of random moves, with at least `ACTIONS` actions in all."""
+    """Return games of random moves, with at least `ACTIONS` actions in total."""
     from qipai.core import get
     from qipai.match import Match
 
@@ -54,7 +55,7 @@ def record(game: str) -> list[Played]:
 
 
 def replay(game: str, played: Played, show: bool, shown: list[Any] | None = None) -> Any:
-    """Play a game again; everything that a seat is shown goes into `shown`."""
+    """Replay a game; everything that a seat is shown goes into `shown`."""
     from qipai.match import Match
 
     seed, moves = played
@@ -126,7 +127,7 @@ class Worker:
 
 
 def main() -> int:
-    """Run the rounds and print the table; 1 when the two gave different results."""
+    """Run the rounds and print the table; return 1 if the two gave different results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--old", type=Path)
@@ -134,7 +135,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=0.5)
     parser.add_argument("--games", default=",".join(GAMES))
-    parser.add_argument("--show", action="store_true", help="also ask for views and events")
+    parser.add_argument("--show", action="store_true", help="also read views and events")
     args = parser.parse_args()
     if args.work:
         work()

@@ -2,12 +2,12 @@
 
     python benchmarks/named_api.py --old PATH [--new PATH] [--rounds 10] [--games 200]
 
-Each checkout plays whole games of consecutive seeds in a process of its own, held to one core; the two take
-turns, so that a machine that slows down slows both. Every seat chooses at random among the legal actions that
-the last call returned. Three callers are measured:
+Each checkout plays whole games of consecutive seeds in its own process, pinned to one core; the two
+alternate, so that a machine that slows down slows both. Every seat chooses at random among the legal actions
+that the last call returned. Three callers are measured:
 
-- player: looks at the legal actions, and at the hand that decides where cards are covered;
-- table: looks at the legal actions and at the public state after every action;
+- player: reads the legal actions, and the hand of the seat to move if cards are covered;
+- table: reads the legal actions and the public state after every action;
 - all: turns everything that a call returns into JSON, and plays under four sets of options in turn.
 
 The digest of everything that was returned (of `all`) is compared, so a change of results cannot hide as a
@@ -112,7 +112,7 @@ class Worker:
 
 
 def main() -> int:
-    """Run the rounds and print the table; 1 when the two returned different things."""
+    """Run the rounds and print the table; return 1 if the two returned different things."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--old", type=Path)

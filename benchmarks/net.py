@@ -1,6 +1,6 @@
 """How long a net takes for one move: `OPENBLAS_NUM_THREADS=1 python benchmarks/net.py [GAME=FILE ...]`.
 
-Without arguments every game has a net of random weights of the size that training uses; `xianqi=net` takes
+Without arguments every game has a net of random weights of the size that training uses; `xianqi=net` uses
 the agent of that name, `xianqi=runs/xianqi` the net of a training run. Times are processor time, of all
 threads together.
 """
@@ -66,7 +66,7 @@ def main() -> None:
             game = get(name)
             text = given.get(name) or random_file(game, Path(folder))
             agent = find_agent(game, text).make(game, agent_words(game, 0, 0))
-            assert isinstance(agent, NetAgent), f"{text} does not play by a net"
+            assert isinstance(agent, NetAgent), f"{text} does not use a net"
             net = agent.net
             alone, many = measure(net, 2000 if net.shape["kind"] == "mlp" else 40)
             size = sum(array.nbytes for array in net.arrays.values())

@@ -2,8 +2,8 @@
 
     python benchmarks/sample.py GAME [--seats N] [--observe] [--seconds N]      (Linux, with `perf`)
 
-A rule small enough to be inlined is counted in its caller; `NRT_*` is the counting of references
-of arrays, in the simulator's loops. A share is of the samples that fell into compiled code.
+A rule small enough to be inlined is counted in its caller; `NRT_*` is the reference counting
+of arrays, in the simulator's loops. Shares refer to the samples that fell into compiled code.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def main() -> int:
     parser.add_argument("--seats", type=int, help="default: the fewest that the game has")
     parser.add_argument("--observe", action="store_true", help="mask and observation at every decision")
     parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--map", help=argparse.SUPPRESS)  # this is the process that is watched
+    parser.add_argument("--map", help=argparse.SUPPRESS)  # the process that is sampled
     args = parser.parse_args()
     if args.map:
         run(args.game, args.seats, args.observe, args.seconds, Path(args.map))
@@ -54,7 +54,7 @@ def main() -> int:
 
 
 def run(name: str, seats: int | None, observe: bool, seconds: float, table: Path) -> None:
-    """Play, and write down where each compiled function lies."""
+    """Play, and write down the address of each compiled function."""
     kept: dict[int, bytes] = {}
     library: Any = codegen.CPUCodeLibrary
     keep = library._set_compiled_object
@@ -78,7 +78,7 @@ def run(name: str, seats: int | None, observe: bool, seconds: float, table: Path
 
 
 def places(kept: dict[int, bytes]) -> list[str]:
-    """`address length name` of every function in the compiled loops."""
+    """Return `address length name` of every function in the compiled loops."""
     import gc
 
     found = []
@@ -102,7 +102,7 @@ def places(kept: dict[int, bytes]) -> list[str]:
 
 
 def short(symbol: str) -> str:
-    """The function's own name: the last part of a mangled one."""
+    """Return the function's own name: the last part of a mangled one."""
     rest, name = symbol.removeprefix("_ZN"), symbol
     while rest != symbol and (size := re.match(r"\d+", rest)):
         end = size.end() + int(size[0])

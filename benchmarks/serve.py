@@ -1,10 +1,10 @@
 """Measure a server under load: python benchmarks/serve.py [--clients 500] [--rate 300] [--seconds 30].
 
-Starts `qipai serve` with one worker, seats people four to a table of NANA, and lets them
+Starts `qipai serve` with one worker, seats four people at each table of NANA, and lets them
 act at the given rate. Prints the time from sending an action until everyone at its table
-has the news (the slowest of the four), and the processor time that the server spends per action.
+has received the result (the slowest of the four), and the processor time that the server spends per action.
 
-`--source` measures another checkout with the same crowd: alternate the two to compare them.
+`--source` measures another checkout with the same load: alternate the two to compare them.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ SETTINGS = {"grace": 3600.0, "unseat": 3600.0, "guests_per_minute": 1_000_000}
 
 
 class Table:
-    """Four people, one of whom is asked; an action at a time."""
+    """Four people, one of whom is asked; one action at a time."""
 
     def __init__(self, port: int, name: str, cookies: list[str]) -> None:
         self.port, self.name, self.cookies = port, name, cookies
         self.sockets: list[ClientConnection] = []
         self.states: list[dict[str, Any]] = [{} for _ in cookies]
         self.news = asyncio.Event()
-        self.pending: set[int] = set()  # seats that have not heard of the last action
+        self.pending: set[int] = set()  # seats that have not received the last action
         self.sent = 0.0
         self.latencies: list[float] = []
         self.acks: list[float] = []
         self.refused = 0
 
     async def join(self) -> None:
-        """Everyone sits down, ready."""
+        """Seat everyone and mark them as ready."""
         for seat, cookie in enumerate(self.cookies):
             address = f"ws://127.0.0.1:{self.port}/ws/table/{self.name}"
             headers = {"Cookie": f"{COOKIE}={cookie}"}
@@ -57,7 +57,7 @@ class Table:
             await opened.send(json.dumps({"type": "ready", "ready": True}))
 
     async def listen(self, seat: int) -> None:
-        """Note what a seat is sent, and when."""
+        """Record what a seat receives, and when."""
         async for text in self.sockets[seat]:
             now = time.perf_counter()
             if text.startswith('{"type":"state"'):
@@ -75,7 +75,7 @@ class Table:
                 await self.sockets[seat].send('{"type":"pong"}')
 
     async def play(self, pause: float, rng: random.Random) -> None:
-        """An action every `pause` seconds on average, when the last one has reached everyone."""
+        """Act every `pause` seconds on average, after the last action has reached everyone."""
         due = time.perf_counter() + rng.uniform(0, pause)
         while True:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
@@ -99,7 +99,7 @@ class Table:
 
 
 async def crowd(port: int, clients: int, rate: float, seconds: float, pid: int) -> dict[str, Any]:
-    """Let `clients` people act `rate` times a second in all."""
+    """Let `clients` people act `rate` times per second in total."""
     tables = await open_tables(port, clients // SEATS)
     for table in tables:
         await table.join()
@@ -107,7 +107,7 @@ async def crowd(port: int, clients: int, rate: float, seconds: float, pid: int) 
     rng = random.Random(1)
     pause = len(tables) / rate
     tasks += [asyncio.create_task(table.play(pause, rng)) for table in tables]
-    await asyncio.sleep(5)  # warm
+    await asyncio.sleep(5)  # warm-up
     for table in tables:
         table.latencies.clear()
         table.acks.clear()
@@ -122,7 +122,7 @@ async def crowd(port: int, clients: int, rate: float, seconds: float, pid: int) 
     await asyncio.gather(*tasks, return_exceptions=True)
     return {
         "clients": len(tables) * SEATS,
-        "actions a second": round(len(times) / took, 1),
+        "actions per second": round(len(times) / took, 1),
         "actions": len(times),
         "to everyone, median ms": _at(times, 0.5),
         "to everyone, 99 % ms": _at(times, 0.99),
@@ -164,7 +164,7 @@ def main() -> int:
     parser.add_argument("--database", default="")
     parser.add_argument("--full-sync", action="store_true")
     parser.add_argument("--source", type=Path, default=SOURCE, help="the src folder of the server's checkout")
-    parser.add_argument("--limit", type=float, default=150, help="milliseconds; 1 when the 99 %% is above")
+    parser.add_argument("--limit", type=float, default=150, help="ms; exit with 1 if the 99 %% is above")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         figures = measure(args, Path(folder))
@@ -196,7 +196,7 @@ def measure(args: argparse.Namespace, folder: Path) -> dict[str, Any]:
 
 
 def _cpu(pid: int) -> float:
-    """Seconds of processor time, as far as Linux tells."""
+    """Return seconds of processor time, if Linux reports it."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -205,7 +205,7 @@ def _cpu(pid: int) -> float:
 
 
 def _wait(address: str) -> None:
-    """Until the server answers and NANA is compiled."""
+    """Wait until the server answers and NANA is compiled."""
     for _ in range(1200):
         try:
             games = httpx.get(f"{address}/api/games", timeout=5).json()

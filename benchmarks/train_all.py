@@ -1,15 +1,17 @@
 """Train several games one after another on one GPU, and measure every net against the shipped agents.
 
     python benchmarks/train_all.py --budget 540 --out OUT                  # the plan below
-    python benchmarks/train_all.py xianqi:2 nana --budget 300 --out OUT    # a share of 2 and of 1 of the time
+    python benchmarks/train_all.py xianqi:2 nana --budget 300 --out OUT    # shares of 2 and 1 of the time
+    python benchmarks/train_all.py xianqi xianqi@2 --budget 300 --out OUT  # the same, and a run with seed 2
     python benchmarks/train_all.py --device cpu --small --budget 240 --out OUT   # the same code, tiny
     ... --set xianqi.rate=0.001 --set nana.from=hard                       # other settings for one game
 
-All games build at the same time, each in a process of its own (kernels, recorded launches, lessons of the
-agent that is cloned); then one at a time has the GPU, while the net trained before is measured by the cores.
-The time that is left is shared out again before each turn. One game that fails does not stop the others, and
-at the end of the budget everything found so far is on disk: OUT/results.json, OUT/curves.csv, OUT/GAME.qnet,
-and for each game OUT/GAME/curve.csv with its picture OUT/GAME/curve.png (which needs matplotlib).
+All games build at the same time, each in its own process (kernels, recorded launches, lessons of the
+agent that is cloned); then one at a time uses the GPU, while the CPU measures the net trained before.
+The remaining time is shared out again before each turn. A game that fails does not stop the others, and
+at the end of the budget all results are on disk: OUT/results.json, OUT/curves.csv, OUT/GAME.qnet,
+and for each run OUT/GAME/curve.csv with its plot OUT/GAME/curve.png (needs matplotlib).
+A run with its own seed is called GAME@SEED; `--set GAME.NAME=VALUE` applies to both.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
 
-# By game: share of the time, agent to clone, settings that differ from the tuned ones, whom the net meets.
+# By game: share of the time, agent to clone, settings that differ from the tuned ones, opponents of the net.
 PLAN: dict[str, dict[str, Any]] = {
     "xianqi": {"share": 0.9, "meets": [("heuristic", None)]},
     "skill_gomoku": {"share": 1.2, "meets": [("heuristic", None), ("sharp", None)]},
@@ -52,17 +54,18 @@ SMALL: dict[str, Any] = {
     "precision": "f32",
     "fuse": False,
 }
-SNAPSHOTS = (0.0, 0.25, 0.5, 0.75)  # of a game's time: nets that make up its curve
+SNAPSHOTS = (0.0, 0.25, 0.5, 0.75)  # fractions of a game's time: nets that make up its curve
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("games", nargs="*", metavar="GAME[:SHARE]", help="default: all, in the plan's order")
+    parser.add_argument("games", nargs="*", metavar="GAME[@SEED][:SHARE]", help="default: the whole plan")
     parser.add_argument("--out", required=True, metavar="DIR")
-    parser.add_argument("--budget", type=float, default=540.0, help="seconds for everything")
-    parser.add_argument("--tail", type=float, default=40.0, help="of them, to measure the last net")
+    parser.add_argument("--budget", type=float, default=540.0, help="seconds in total")
+    parser.add_argument("--tail", type=float, default=40.0, help="seconds of these to measure the last net")
+    parser.add_argument("--judge", type=float, default=40.0, help="seconds to measure a final net")
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 2), help="processes")
@@ -115,8 +118,18 @@ def shares_of(wanted: list[str]) -> dict[str, float]:
     found = {}
     for text in wanted or PLAN:
         game, _, share = text.partition(":")
-        found[game] = float(share or PLAN[game]["share"])
+        found[game] = float(share or PLAN[game_of(game)]["share"])
     return found
+
+
+def game_of(name: str) -> str:
+    """Return the game of a run: the name without its seed."""
+    return name.partition("@")[0]
+
+
+def file_of(name: str) -> str:
+    """Return the name of a run's file."""
+    return name.replace("@", "-")
 
 
 def next_ready(waiting: dict[str, Child], deadline: float) -> str | None:
@@ -139,7 +152,7 @@ def take_over(one: Child, out: Path, book: Book) -> None:
     """Copy the net of a game that has trained."""
     net = one.folder / "net.qnet"
     if net.exists():
-        shutil.copy(net, out / f"{one.game}.qnet")
+        shutil.copy(net, out / f"{file_of(one.game)}.qnet")
     book.note(one.game, {"figures": one.figures, "log": one.tail()} if one.figures else {"error": one.tail()})
 
 
@@ -156,7 +169,7 @@ def with_strength(rows: list[dict[str, Any]], strength: list[dict[str, Any]]) ->
 
 
 class Book:
-    """Everything that is found, on disk after each piece."""
+    """All results, written to disk after each piece."""
 
     def __init__(self, out: Path, args: argparse.Namespace, started: float) -> None:
         self.out, self.started, self.lock = out, started, Lock()
@@ -202,7 +215,7 @@ class Book:
         from qipai.learn.curve import draw, write
 
         for game, rows in self.rows.items():
-            folder = self.out / game
+            folder = self.out / file_of(game)
             folder.mkdir(exist_ok=True)
             strength = self.results["games"].get(game, {}).get("strength", [])
             joined = with_strength(rows, strength)
@@ -224,7 +237,7 @@ class Book:
 
 
 class Child:
-    """A process that builds one game, and trains it when told to."""
+    """A process that builds one game, and trains it on request."""
 
     def __init__(self, game: str, args: argparse.Namespace, work: Path, book: Book) -> None:
         self.game, self.book, self.folder = game, book, work / game
@@ -232,8 +245,9 @@ class Child:
         self.figures: dict[str, Any] = {}
         self.snapshots: list[tuple[str, Path]] = []
         self.lines: list[str] = []
-        command = [sys.executable, __file__, "--one", game, "--out", str(self.folder)]
-        command += ["--device", args.device, "--seed", str(args.seed), "--workers", str(args.workers)]
+        seed = game.partition("@")[2] or str(args.seed)
+        command = [sys.executable, __file__, "--one", game_of(game), "--out", str(self.folder)]
+        command += ["--device", args.device, "--seed", seed, "--workers", str(args.workers)]
         command += ["--small"] if args.small else []
         for pair in args.set:
             command += ["--set", pair]
@@ -277,7 +291,7 @@ class Child:
         return self.ended.is_set() and not self.ready.is_set()
 
     def train(self, seconds: float) -> None:
-        """Let it train; returns when it has ended, at the latest half a minute after its time."""
+        """Let it train; return when it has ended, at the latest half a minute after its time."""
         try:
             assert self.process.stdin is not None
             self.process.stdin.write(f"{seconds}\n")
@@ -311,19 +325,19 @@ class Judge:
     def add(self, one: Child) -> None:
         """Queue the nets of a game that has trained."""
         with self.lock:
-            net = self.book.out / f"{one.game}.qnet"
+            net = self.book.out / f"{file_of(one.game)}.qnet"
             if net.exists():
                 self.finals.append((one.game, "end", str(net)))
             self.others += [(one.game, at, str(path)) for at, path in one.snapshots]
 
     def warm(self, game: str) -> None:
-        """Let every process load a game and its agents, before it is asked about its net."""
+        """Let every process load a game and its agents, before its net is measured."""
         from qipai.learn.evaluate import play_deals
 
         try:
-            for opponent, seats in PLAN[game]["meets"]:
+            for opponent, seats in PLAN[game_of(game)]["meets"]:
                 for _ in range(self.args.workers):
-                    self.pool.submit(play_deals, (game, opponent, opponent, 1, 1, seats, ()), 0, 1)
+                    self.pool.submit(play_deals, (game_of(game), opponent, opponent, 1, 1, seats, ()), 0, 1)
         except Exception as error:
             self.book.say(f"warming {game} failed: {error}")
 
@@ -359,11 +373,13 @@ class Judge:
     def _measure(self, pool: Any, game: str, at: str, path: str) -> None:
         from qipai.learn.evaluate import Question, examine
 
-        meets = PLAN[game]["meets"] if at == "end" else PLAN[game]["meets"][:1]
+        meets = PLAN[game_of(game)]["meets"]
+        if at != "end":
+            meets = meets[:1]
         with self.lock:
             others = len(self.finals)
         room = max(1.0, self.deadline - 4 - time.monotonic())
-        each = (40.0 if at == "end" else 6.0) / len(meets)
+        each = (self.args.judge if at == "end" else 6.0) / len(meets)
         if self.over:
             each = min(max(each, room / (len(meets) * (others + 1))), 60.0) if at == "end" else each
         for k, (opponent, seats) in enumerate(meets):
@@ -372,7 +388,7 @@ class Judge:
             if seconds <= 0.5:
                 return
             found = examine(
-                game,
+                game_of(game),
                 path,
                 Question(opponent, seats),
                 seconds=seconds,
@@ -438,7 +454,7 @@ def train_one(args: argparse.Namespace) -> None:
 
 
 def train_for(run: Any, seconds: float) -> None:
-    """Train in one span; on the way, keep the nets of the curve."""
+    """Train in one span; keep the nets of the curve on the way."""
     left = list(SNAPSHOTS)
     told = 0
 

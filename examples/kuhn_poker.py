@@ -20,7 +20,7 @@ State = core.state_dtype(
 
 @rule
 def deal(s):
-    """Clause 1."""
+    """Deal one card to each seat (clause 1)."""
     s.ply = 0
     s.cut = 0
     s.shown = 0
@@ -34,7 +34,7 @@ def deal(s):
 
 @rule
 def legal(s, mask):
-    """Clause 2: fill the mask of the seat to move, and return how many actions are legal."""
+    """Fill the mask of the seat to move, and return how many actions are legal (clause 2)."""
     mask[PASS] = 1
     mask[BET] = 1
     return 2
@@ -63,7 +63,7 @@ def apply(s, action):
 
 @rule
 def showdown(s):
-    """Clause 5."""
+    """Compare the cards (clause 5)."""
     s.shown = 1
     finish(s, 0 if s.card[0] > s.card[1] else 1)
 
@@ -154,7 +154,7 @@ class Honest:
     """Bets with the king, calls with the queen or better."""
 
     def __init__(self, game, words):
-        """`words` seed a generator for bots that need chance; this one does not."""
+        """Ignore `words`, which seed a generator for bots that need chance."""
 
     def act(self, sight):
         """Return the action of an honest player."""

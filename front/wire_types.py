@@ -1,7 +1,7 @@
-"""Print TypeScript types for every message of the wire: `python front/wire_types.py src/qipai`.
+"""Print TypeScript types for every message of the protocol: `python front/wire_types.py src/qipai`.
 
-The models are imported without the packages around them, so that a wheel can be built where NumPy
-and Numba are not installed.
+The models are imported without the packages around them, so that a wheel can be built without NumPy
+and Numba.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def typescript(wire: ModuleType) -> str:
 
 
 def models(wire: ModuleType) -> list[type[BaseModel]]:
-    """Every message of the schema, in the order of its file."""
+    """Return every message of the schema, in the order of its file."""
     base: type[BaseModel] = wire.Message
     classes = [value for value in vars(wire).values() if inspect.isclass(value)]
     return [c for c in dict.fromkeys(classes) if issubclass(c, base) and c is not base]
@@ -57,14 +57,14 @@ def _interface(model: type[BaseModel], wire: ModuleType) -> str:
     hints = typing.get_type_hints(model, include_extras=True)
     sent = model.__name__ in _asked(wire)
     for name, field in model.model_fields.items():
-        # What the page sends may leave out what has a default; what it is sent always has it.
+        # The page may omit values that have a default; the server always sends them.
         mark = "?" if sent and not field.is_required() else ""
         lines.append(f"  {name}{mark}: {_type(hints[name])};")
     return "\n".join([*lines, "}", ""])
 
 
 def _asked(wire: ModuleType) -> set[str]:
-    """Messages that the page makes."""
+    """Return the messages that the page sends."""
     union = get_args(get_args(wire.FromClient)[0])
     return {m.__name__ for m in union} | {"NewTable", "NewGuest"}
 

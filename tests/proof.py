@@ -11,7 +11,7 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
@@ -22,20 +22,26 @@ DOCS = HERE.parent / "docs" / "proof"
 Proof = Callable[[], dict[str, Any]]
 
 
-def areas() -> dict[str, list[tuple[str, Proof]]]:
-    """The proofs of each area, an area being a folder with a proof.py."""
+def areas(parts: Sequence[str] = ()) -> dict[str, list[tuple[str, Proof]]]:
+    """Return the proofs of each area, an area being a folder with a proof.py.
+
+    With `parts`, only areas that one of them can mean are imported: those of a game run without the
+    packages that the server needs.
+    """
     found = {}
     for path in sorted(HERE.rglob("*/proof.py")):
-        module = import_module(".".join(["tests", *path.relative_to(HERE).with_suffix("").parts]))
         area = "_".join(path.relative_to(HERE).parts[:-1]).removeprefix("games_")
+        if parts and not any("/" not in p or p.startswith(f"{area}/") for p in parts):
+            continue
+        module = import_module(".".join(["tests", *path.relative_to(HERE).with_suffix("").parts]))
         found[area] = module.proofs()
     return found
 
 
 def main(parts: list[str]) -> int:
-    """Run the proofs named and write their pages; 1 when one of them fails."""
+    """Run the named proofs and write their pages; return 1 if one of them fails."""
     failed = 0
-    for area, proofs in areas().items():
+    for area, proofs in areas(parts).items():
         for name, proof in proofs:
             if parts and not any(p in f"{area}/{name}" for p in parts):
                 continue
@@ -49,7 +55,7 @@ def main(parts: list[str]) -> int:
                 verdict = "FAILS"
                 failed += 1
             seconds = time.perf_counter() - started
-            # read anew each time: another process may have proved something of this area meanwhile
+            # read again each time: another process may have written a section of this area meanwhile
             write_page(area, {**read_page(area), name: row(area, name, verdict, seconds, figures)})
             print(f"  {verdict} in {seconds:.1f} s: {figures}", flush=True)
     print(f"{failed} of the proofs failed" if failed else "all hold")
@@ -57,7 +63,7 @@ def main(parts: list[str]) -> int:
 
 
 def row(area: str, name: str, verdict: str, seconds: float, figures: dict[str, Any]) -> str:
-    """A section of an area's page."""
+    """Return a section of an area's page."""
     day = datetime.now(UTC).strftime("%Y-%m-%d")
     machine = f"{processor()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     lines = [
@@ -72,7 +78,7 @@ def row(area: str, name: str, verdict: str, seconds: float, figures: dict[str, A
 
 
 def processor() -> str:
-    """The processor's name, as far as the system tells."""
+    """Return the name of the processor, if the system reports it."""
     info = Path("/proc/cpuinfo")
     if info.exists():
         for line in info.read_text().splitlines():
@@ -82,7 +88,7 @@ def processor() -> str:
 
 
 def read_page(area: str) -> dict[str, str]:
-    """The sections that a page already has, by name."""
+    """Return the sections that a page already has, by name."""
     path = DOCS / f"{area}.md"
     if not path.exists():
         return {}

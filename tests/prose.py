@@ -49,6 +49,9 @@ COUNTED = (
 )
 
 
+# A comment in TypeScript, Svelte or CSS.
+SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|<!--.*?-->|(?<![:\"'`])//[^\n]*", re.S)
+
 Reader = Callable[[str], Iterator[tuple[int, str]]]
 
 
@@ -164,7 +167,7 @@ def read_python(text: str) -> Iterator[tuple[int, str]]:
 
 def read_script(text: str) -> Iterator[tuple[int, str]]:
     """Return the comments of TypeScript, Svelte and CSS."""
-    for match in re.finditer(r"/\*.*?\*/|<!--.*?-->|(?<![:\"'`])//[^\n]*", text, re.S):
+    for match in SCRIPT_COMMENT.finditer(text):
         yield text.count("\n", 0, match.start()) + 1, match[0]
 
 

@@ -27,12 +27,13 @@ LAYERS = (
 )
 RANK = {name: len(LAYERS) - i for i, layer in enumerate(LAYERS) for name in layer}
 
-# The design's own exceptions: a game's package hands its environment on, when asked for by name.
-LAZY_DOORS = {("games/wuhan_mahjong/__init__.py", "envs")}
+# The design's own exceptions: a game's package hands its environment on, when asked for by name;
+# `python -m qipai.testing` is the older form of a command.
+LAZY_DOORS = {("games/wuhan_mahjong/__init__.py", "envs"), ("testing/__main__.py", "cli")}
 
 
 def modules(part: str) -> list[Path]:
-    """The files of one part of qipai, which is a folder or a single module."""
+    """Return the files of one part of qipai, which is a folder or a single module."""
     return sorted((SOURCE / part).rglob("*.py")) or [SOURCE / f"{part}.py"]
 
 
@@ -43,7 +44,7 @@ def parts() -> list[str]:
 
 
 def imports(path: Path, text: str | None = None) -> Iterator[str]:
-    """Every module of qipai that a file (of this `text`) imports, wherever in it, as a dotted name."""
+    """Yield every module of qipai that a file (of this `text`) imports, wherever in it, as a dotted name."""
     package = ["qipai", *path.relative_to(SOURCE).parts[:-1]]
     for node in ast.walk(ast.parse(path.read_text("utf-8") if text is None else text)):
         if isinstance(node, ast.Import):
@@ -57,7 +58,7 @@ def imports(path: Path, text: str | None = None) -> Iterator[str]:
 
 
 def part(dotted: str) -> str:
-    """The part of qipai that a dotted name belongs to; "" for the package itself."""
+    """Return the part of qipai that a dotted name belongs to; "" for the package itself."""
     names = dotted.split(".")
     return names[1] if len(names) > 1 and names[1] in RANK else ""
 

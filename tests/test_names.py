@@ -13,8 +13,9 @@ SOURCE = TESTS.parent / "src" / "qipai"
 # Modules without a test of their name, each with its reason.
 EXCEPTIONS = {
     "sim/engine.py": "the interface of a device; test_cpu.py and cuda/test_engine.py test its two forms",
-    "testing/__main__.py": "the command of tests/testing/test_check.py",
+    "testing/__main__.py": "one call of cli.main, in tests/commands/test_check.py",
     "testing/loops.py": "compiled loops that test_play.py and test_parity.py compare with plain games",
+    "testing/world_loops.py": "compiled loops that test_drawer.py runs plain and test_worlds.py compiled",
     "games/*/examples.py": "positions that check_game replays (tests/testing/test_registered_games.py)",
     "games/*/api/codes.py": "names of refusals, tested where each is raised",
     "games/*/__main__.py": "one call of the self test",

@@ -86,7 +86,7 @@ ALLOWED: dict[str, dict[str, str]] = {
 
 
 def python_literals(text: str) -> Iterator[tuple[int, str]]:
-    """String literals of a module, without docstrings and without what a raised error says to developers."""
+    """Yield the string literals of a module, without docstrings and messages of raised errors."""
     tree = ast.parse(text)
     skipped: set[int] = set()
     for node in ast.walk(tree):
@@ -103,7 +103,7 @@ def python_literals(text: str) -> Iterator[tuple[int, str]]:
 
 
 def typescript_literals(text: str) -> Iterator[tuple[int, str]]:
-    """String literals, and in a component the text and attributes of its markup; no comments, no styles."""
+    """Yield string literals and, in a component, text and attributes; no comments, no styles."""
     text = re.sub(r"<style>.*?</style>", _blank, text, flags=re.S)
     text = re.sub(r"<!--.*?-->|/\*.*?\*/|(?<![:\"'`])//[^\n]*", _blank, text, flags=re.S)
     text = re.sub(r"\bimport\b[^;]*?;", _blank, text, flags=re.S)
@@ -122,7 +122,7 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def is_sentence(literal: str) -> bool:
-    """Whether a literal holds words for people. A single character is a picture on a piece."""
+    """Return whether a literal holds words for people. A single character is a picture on a piece."""
     words = re.sub(r"bright_|#\w+", "", literal).split()
     if all(word in STYLES for word in words):
         return False
@@ -130,7 +130,7 @@ def is_sentence(literal: str) -> bool:
 
 
 def sentences(path: Path, text: str) -> list[str]:
-    """The literals of a file that belong in a message file, as `line: literal`."""
+    """Return the literals of a file that belong in a message file, as `line: literal`."""
     reader = python_literals if path.suffix == ".py" else typescript_literals
     allowed = ALLOWED.get(path.relative_to(ROOT).as_posix(), {})
     found = [(line, literal) for line, literal in reader(text) if is_sentence(literal)]
@@ -138,7 +138,7 @@ def sentences(path: Path, text: str) -> list[str]:
 
 
 def files() -> list[Path]:
-    """The modules that draw, tell or prompt."""
+    """Return the modules that draw, tell or prompt."""
     python = [p for pattern in PYTHON for p in SOURCE.glob(pattern)]
     typescript = [
         p for pattern in TYPESCRIPT for p in TABLES.glob(pattern) if not p.name.endswith(".test.ts")

@@ -19,7 +19,7 @@ ASSETS = Path(__file__).parent / "assets"
 
 
 class BadPage(Exception):
-    """A page cannot be put on the site: it links to something that is not there."""
+    """A page cannot be put on the site: it links to something that does not exist."""
 
 
 def assemble(lang: str, folder: Path) -> Path:
@@ -100,7 +100,7 @@ def _relink(
         if path in elsewhere:  # a page of another language's site
             return f"{shown}{_from(home + place, elsewhere[path])}{mark}{anchor})"
         if not (ROOT / path).is_file():
-            raise BadPage(f"{source} links to {target}, which is not there")
+            raise BadPage(f"{source} links to {target}, which does not exist")
         return f"{shown}{_from(place, _file(path, sources))})"
 
     parts, last = [], 0

@@ -10,7 +10,7 @@ from qipai.cli import COMMANDS
 
 from .markdown import notice, sentence, table
 
-# What one would type first; the flags of each are in its table.
+# Typical examples; the flags of each command are in its table.
 EXAMPLES = {
     "games": ("qipai games", "qipai games xianqi"),
     "play": ("qipai play nana --seats 4 --lang zh", "qipai play xianqi --bots human,random --hint"),
@@ -23,13 +23,15 @@ EXAMPLES = {
     "exploit": ("qipai exploit xianqi --agent heuristic --minutes 10 --device cpu",),
     "export": ("qipai export xianqi --agent runs/xianqi --out xianqi.onnx",),
     "bench": ("qipai bench xianqi", "qipai bench --json > figures.json"),
-    "new": ("qipai new my_game",),
+    "new": ("qipai new my_game", "qipai new my_game --small"),
+    "check": ("qipai check xianqi", "qipai check my_game.py --games 1000"),
     "serve": ("qipai serve", "qipai serve --host 0.0.0.0 --database postgresql://qipai@localhost/qipai"),
 }
 
 HEAD = """# Command line
 
-`qipai COMMAND --help` prints the same flags as this page.
+`qipai COMMAND --help` prints the same flags as this page. A command that takes a game takes its name or the path of a
+[file that holds one](../design/first-game.md#play-it-simulate-it-train-on-it).
 
 | exit status | meaning |
 |---|---|
@@ -88,6 +90,6 @@ def _row(parser: argparse.ArgumentParser, action: argparse.Action) -> tuple[str,
     silent = default is None or isinstance(default, bool) or default in ("", [], argparse.SUPPRESS)
     shown = "" if silent else f"`{default}`"
     text = parser._get_formatter()._expand_help(action) if action.help else ""
-    if shown:  # the column next to it says so already
+    if shown:  # the next column already says so
         text = re.sub(r" \((?:default: )?[\w. ]+\)$", "", text)
     return names, value, shown, text

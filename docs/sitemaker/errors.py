@@ -29,7 +29,7 @@ except qipai.QipaiError as error:
 prints the message with its code and exits with status 2.
 """
 
-# What the short docstring of a class leaves open.
+# Meanings that need more words than the docstring of the class.
 DETAILS = {
     "qipai": "the base class; catch this one to catch them all",
     "game/bad": (

@@ -50,7 +50,7 @@ def _readable(text: str) -> str:
 
 
 def check(site: Path) -> None:
-    """Raise `BuildError` if a page fetches something from elsewhere or links to a page that is not there."""
+    """Raise `BuildError` if a page fetches something from elsewhere or links to a missing page."""
     found = [f for page in sorted(site.rglob("*.html")) for f in _faults(page, site)]
     if found:
         raise BuildError("\n".join(found[:40]))
@@ -74,5 +74,5 @@ def _faults(page: Path, site: Path) -> list[str]:
             continue
         place = (page.parent / address.partition("?")[0]).resolve()
         if not place.exists():
-            found.append(f"{name} links to {address}, which is not there")
+            found.append(f"{name} links to {address}, which does not exist")
     return found

@@ -18,7 +18,7 @@ NAMES = ["You", "Lan", "Bo", "Mei", "Jun", "Hua"]
 
 
 def record(name: str, seats: int | None, seed: int, agent: str | None, seat: int) -> dict[str, Any]:
-    """Every message that `seat` would have been sent, one step a move."""
+    """Return every message that `seat` would have received, one step per move."""
     game = get(name, {})
     match = Match(game, {}, seats, seed.to_bytes(32, "big"))
     chosen = agent or list(agents_of(game))[-1]

@@ -1,4 +1,4 @@
-// Where the page starts: the shared styles, the chosen theme and language, the shell.
+// The entry point: shared styles, theme, language, shell.
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { start } from "./lib/state.svelte";

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from qipai.match import Match
     from qipai.sim import Batch
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Batch", "Match", "Player", "QipaiError", "__version__", "get", "names"]
 
 
 def __getattr__(name: str) -> Any:
-    """`Match` and `Batch` are loaded when first asked for."""
+    """Import `Match` and `Batch` on first use."""
     if name == "Batch":
         from qipai.sim import Batch
 

@@ -1,6 +1,6 @@
 """The command line: `qipai COMMAND ...`. Each command is a module of `qipai.commands`.
 
-Exit status: 0 done, 1 something was checked and differs, 2 a refusal with a sentence.
+Exit status: 0 success, 1 something was checked and differs, 2 an error, explained in one line.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from qipai.core import QipaiError
+from qipai.core.registry import named_or_file
 
-# In the order of the help; a module offers ABOUT, configure(parser) and run(args) -> int.
+# In the order of the help; a module has ABOUT, configure(parser) and run(args) -> int.
 COMMANDS = (
     "games",
     "play",
@@ -26,12 +27,13 @@ COMMANDS = (
     "bench",
     "export",
     "new",
+    "check",
     "serve",
 )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; refusals become a sentence on standard error."""
+    """Run one command; errors are printed as one line on standard error."""
     about = "棋牌: table games to play, simulate and verify"
     parser = argparse.ArgumentParser(prog="qipai", description=about)
     parser.add_argument("--version", action="version", version=f"qipai {_version()}")
@@ -43,11 +45,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         sub.set_defaults(run=module.run)
     args = parser.parse_args(argv)
     try:
+        if getattr(args, "game", None):
+            args.game = named_or_file(args.game)
         return int(args.run(args))
     except QipaiError as error:
         print(f"qipai {args.command}: {error} [{error.code}]", file=sys.stderr)
         return 2
-    except BrokenPipeError:  # the reader of our output has gone
+    except BrokenPipeError:  # the reader of our output is gone
         sys.stderr.close()
         return 0
     except KeyboardInterrupt:

@@ -1,11 +1,11 @@
-"""Conformance vectors: files of questions and answers, run against any registered game.
+"""Conformance vectors: files of inputs and expected results, run against any registered game.
 
 A file is `{"game": NAME, "vectors": [{"id", "kind", "rules"?, "input", "expect"}, ...]}`.
-The game's own `run_vector(kind, input, rules)` answers; here the answer is compared with
-`expect`. Names no game.
+The game's `run_vector(kind, input, rules)` computes a result, which is compared with
+`expect` here. Nothing here names a game.
 
-Where chance decides an order that a vector cannot know, the answer says so under `order_free`: a list's
-key, and the place from which on its entries could be any of those of all these lists in any order.
+If a shuffle decides an order that a vector cannot know, the result says so under `order_free`: for the key
+of a list, the index from which its entries may be any entries of all these lists, in any order.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from qipai.core.rule import plain_function
 
 TOLERANCE = 1e-9
 PATHS = "_paths"  # expect.new_state_paths: dotted paths into the result's new_state
-ORDER_FREE = "order_free"  # {"drawn": 1, "drawPile": 0}: from these places on, a shuffle decides
+ORDER_FREE = "order_free"  # {"drawn": 1, "drawPile": 0}: from these indices on, a shuffle decides
 _FRACTION = re.compile(r"[+-]?\d{1,30}/\d{1,30}")
 _MISSING = object()
 
@@ -35,7 +35,7 @@ Run = Callable[..., dict[str, Any]]
 
 @dataclass(frozen=True)
 class Vector:
-    """One question and its answer."""
+    """One input and its expected result."""
 
     id: str
     kind: str
@@ -46,7 +46,7 @@ class Vector:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one vector: no differences means agreement."""
+    """The outcome of one vector: without differences it passes."""
 
     vector: Vector
     differences: tuple[str, ...]
@@ -56,7 +56,7 @@ class Outcome:
 
 
 def read_file(path: str | Path) -> tuple[str, list[Vector]]:
-    """The game's name and the vectors of a file; BadVectors if it is malformed."""
+    """Return the game's name and the vectors of a file; raise `BadVectors` if it is malformed."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
@@ -66,7 +66,7 @@ def read_file(path: str | Path) -> tuple[str, list[Vector]]:
     except (ValueError, RecursionError) as error:
         raise BadVectors(f"{path}: not JSON: {error}") from error
     if not isinstance(data, dict) or not isinstance(data.get("game"), str):
-        raise BadVectors(f"{path}: a file of vectors is an object with 'game' and 'vectors'")
+        raise BadVectors(f"{path}: a file of vectors must be an object with 'game' and 'vectors'")
     items = data.get("vectors")
     if not isinstance(items, list):
         raise BadVectors(f"{path}: 'vectors' is a list")
@@ -105,7 +105,7 @@ def run_file(path: str | Path) -> Iterator[Outcome]:
 
 
 def runner(game: Game) -> Run:
-    """The game's `run_vector`: named in its `Game`, or in its package's `vectors` module."""
+    """Return the game's `run_vector`: named in its `Game`, or in its package's `vectors` module."""
     if game.checks.run_vector is not None:
         return game.checks.run_vector
     package = plain_function(game.rules.legal).__module__.rpartition(".")[0]
@@ -117,7 +117,7 @@ def runner(game: Game) -> Run:
 
 
 def check(run: Run, vector: Vector) -> list[str]:
-    """The differences between what `run` answers and what is expected."""
+    """Return the differences between the result of `run` and what is expected."""
     given = copy.deepcopy(vector.input)
     try:
         result = run(vector.kind, given, vector.rules)
@@ -125,14 +125,14 @@ def check(run: Run, vector: Vector) -> list[str]:
         raise
     except QipaiError as error:
         result = {"error_code": error.code}
-    except Exception as error:  # a crash is a disagreement, not the end of the run
+    except Exception as error:  # a crash is a failed vector, not the end of the run
         return [f"raised {type(error).__name__}: {error}"]
     found = compare_answer(vector.expect, result)
     if given != vector.input:
         found.append("the input was changed")
     refused = "error_code" in result or result.get("ok") is False
     if (refused or "results" in result) and result.get("unchanged", True) is not True:
-        found.append("refused, and yet something changed")
+        found.append("refused, but something changed")
     return found
 
 
@@ -162,7 +162,7 @@ def compare_answer(expect: dict[str, Any], result: dict[str, Any]) -> list[str]:
 
 
 def compare(wanted: Any, got: Any, path: str) -> list[str]:
-    """Where `got` differs from `wanted`; numbers within 1e-9, lists in order, objects key by key."""
+    """Return where `got` differs from `wanted`; numbers within 1e-9, lists in order, objects key by key."""
     if got is _MISSING:
         return [f"{path}: expected {_short(wanted)}, got nothing"]
     if isinstance(wanted, dict) and isinstance(got, dict):
@@ -190,7 +190,7 @@ def _same(wanted: Any, got: Any) -> bool:
 
 
 def _as_number(value: Any) -> Fraction | None:
-    """A number or a fraction written "a/b", exactly; None for anything else."""
+    """Return a number, or a fraction written "a/b", exactly; None for anything else."""
     if isinstance(value, int | Fraction):
         return Fraction(value)
     if isinstance(value, float):
@@ -202,7 +202,7 @@ def _as_number(value: Any) -> Fraction | None:
 
 def _compare_accept(wanted: Any, got: Any) -> list[str]:
     if not isinstance(wanted, list):
-        raise BadVectors("'accept' is a list of actions")
+        raise BadVectors("'accept' must be a list of actions")
     if got is _MISSING:
         return ["accept: the result has no action"]
     if any(not compare(one, got, "action") for one in wanted):
@@ -220,7 +220,7 @@ def _compare_best(wanted: Any, got: Any) -> list[str]:
 
 
 def _compare_shuffled(expect: dict[str, Any], result: dict[str, Any]) -> list[str]:
-    """Compare lists that share shuffled entries: in order up to a place, from it on in any order."""
+    """Compare lists that share shuffled entries: in order up to an index, then in any order."""
     found: list[str] = []
     wanted: list[Any] = []
     got: list[Any] = []
@@ -237,7 +237,7 @@ def _compare_shuffled(expect: dict[str, Any], result: dict[str, Any]) -> list[st
 
 
 def _compare_pool(wanted: list[Any], got: list[Any], path: str) -> list[str]:
-    """Return a line for what is wanted and is not in the pool, each entry counted once."""
+    """Return a line for entries that are missing from the pool; each entry counts once."""
     left = list(got)
     missing = []
     for one in wanted:
@@ -246,11 +246,11 @@ def _compare_pool(wanted: list[Any], got: list[Any], path: str) -> list[str]:
             missing.append(one)
         else:
             del left[place]
-    return [f"{path}: {_short(missing)} cannot come out of the shuffle of {_short(got)}"] if missing else []
+    return [f"{path}: {_short(missing)} cannot result from a shuffle of {_short(got)}"] if missing else []
 
 
 def _follow(value: Any, path: str) -> Any:
-    """The part of `value` at a dotted path; numbers count in lists."""
+    """Return the part of `value` at a dotted path; numbers are indices of lists."""
     for step in re.findall(r"[^.\[\]]+", path):
         if isinstance(value, dict) and step in value:
             value = value[step]

@@ -29,5 +29,5 @@ def spec(name: str, choose: Callable[[Sight], Any]) -> AgentSpec:
 
 
 def stakes(name: str, action: int) -> AgentSpec:
-    """Always the same action."""
+    """Return an agent that always chooses the same action."""
     return spec(name, lambda sight: action)

@@ -25,7 +25,7 @@ def test_a_warm_start_compiles_nothing() -> None:
 
 
 def test_a_game_that_does_not_start_is_refused_with_its_own_words() -> None:
-    with pytest.raises(BadGame, match="no game is called 'chess'"):
+    with pytest.raises(BadGame, match="there is no game 'chess'"):
         time_start("chess")
 
 

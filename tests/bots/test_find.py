@@ -22,7 +22,7 @@ GAME = get("xianqi")
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The folder of a training run."""
+    """Return the folder of a training run."""
     path = tmp_path / "run-1"
     path.mkdir()
     make_net(path, GAME, MLP)
@@ -59,14 +59,14 @@ def test_what_is_nothing_is_refused_with_what_there_is(text: str) -> None:
 
 def test_what_is_not_text_is_refused() -> None:
     odd: Any = 3
-    with pytest.raises(UnknownAgent, match="named by text, not 3"):
+    with pytest.raises(UnknownAgent, match="must be a string, not 3"):
         find_agent(GAME, odd)
 
 
 def test_what_cannot_play_is_refused_by_what_is_wrong_with_it(tmp_path: Path, folder: Path) -> None:
     with pytest.raises(BadWeights, match="cannot be read: No such file"):
         find_agent(GAME, str(tmp_path / "missing.qnet"))
-    with pytest.raises(BadWeights, match=r"holds no net\.qnet"):
+    with pytest.raises(BadWeights, match=r"contains no net\.qnet"):
         find_agent(GAME, str(tmp_path))
     with pytest.raises(ForeignWeights, match="the net has game"):
         find_agent(get("nana"), str(folder))
@@ -116,7 +116,7 @@ def test_an_added_file_belongs_to_its_shape_of_the_game(tmp_path: Path, no_addit
 
 
 def test_an_added_file_needs_a_name_of_its_own(tmp_path: Path, folder: Path, no_additions: None) -> None:
-    for name, text in (("heuristic", "already has an agent heuristic"), ("a b", "cannot be an agent's name")):
+    for name, text in (("heuristic", "already has an agent heuristic"), ("a b", "is not a valid agent name")):
         other = folder.rename(tmp_path / name)
         with pytest.raises(UnknownAgent, match=text):
             add_file(str(other))

@@ -138,13 +138,13 @@ def test_an_option_without_a_use_is_refused_by_name(
 ) -> None:
     assert main(["bench", "nana", *measurement, *given]) == 2
     named = given[0].replace("--no-", "--")
-    assert f"{measurement[0]} does not go together with {named} [option/bad]" in capsys.readouterr().err
+    assert f"{measurement[0]} cannot be combined with {named} [option/bad]" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("given", [["--threads", "2"], ["--peers"]])
 def test_what_is_of_the_cpu_is_refused_on_a_gpu(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "nana", "--device", "cuda", *given]) == 2
-    assert f"{given[0]} is of the CPU" in capsys.readouterr().err
+    assert f"{given[0]} only applies to the CPU" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("flags", [["--seconds", "long"], ["--batch", "1.5"], ["--device", "tpu"]])

@@ -49,9 +49,7 @@ def test_what_cannot_be_exported_is_refused(folder: Path, capsys: pytest.Capture
     out = str(folder / "net.onnx")
     assert "[text/bad]" in refused(capsys, "xianqi", "--agent", str(folder))
     assert "[text/bad]" in refused(capsys, "xianqi", "--agent", str(folder), "--out", "net.pt")
-    assert "'heuristic' does not play by a net" in refused(
-        capsys, "xianqi", "--agent", "heuristic", "--out", out
-    )
+    assert "'heuristic' does not use a net" in refused(capsys, "xianqi", "--agent", "heuristic", "--out", out)
     assert "[weights/foreign]" in refused(capsys, "nana", "--agent", str(folder), "--out", out)
     assert "[agent/unknown]" in refused(capsys, "xianqi", "--agent", "nobody", "--out", out)
     level = ("--level", "100", "--out", str(folder / "a.qnet"))

@@ -24,3 +24,12 @@ def test_a_folder_that_exists_is_refused(tmp_path: Path, capsys: pytest.CaptureF
     assert main(["new", "tiny_prizes", "--dir", str(tmp_path)]) == 2
     captured = capsys.readouterr()
     assert "exists already" in captured.err and captured.out == ""
+
+
+def test_small_is_one_file_and_says_what_comes_next(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["new", "tiny_dice", "--small", "--dir", str(tmp_path)]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["tiny_dice.py"]
+    out = capsys.readouterr().out
+    assert f"qipai check {tmp_path / 'tiny_dice.py'}" in out and "qipai play" in out

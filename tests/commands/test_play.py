@@ -75,7 +75,7 @@ def test_every_flag_reaches_the_table(
     assert status == 0 and "第 1 局，共 2 局" in out
     assert '"dog_pair":"equal_red_shi"' in record.read_text()
     status, out, _ = run(monkeypatch, capsys, "", "xianqi", "--resume", str(record), "--seat", "2")
-    assert status == 0 and "Going on with hand 1." in out
+    assert status == 0 and "Resuming hand 1." in out
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ PROMPT = " > "
 
 
 def _heed_interrupts() -> None:
-    """A suite that runs in the background has them ignored, and its children inherit that."""
+    """Restore SIGINT, which a suite in the background ignores and its children inherit."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -206,12 +206,12 @@ def test_a_table_in_a_real_terminal_survives_an_interrupt(home: Path) -> None:
         terminal.type("1\n", "You play")
         assert terminal.wait_for(PROMPT)
         terminal.interrupt(until="\x1b[?1049l")
-        assert terminal.wait_for("The table is kept.")
+        assert terminal.wait_for("The table is saved.")
         assert terminal.close() == 130
     with Terminal(home) as again:
         assert again.wait_for("[Y/n]")
         again.type("y\n", "You play")
-        again.type("q\n", "The table is kept.")
+        again.type("q\n", "The table is saved.")
         assert again.close() == 0
 
 

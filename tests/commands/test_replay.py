@@ -14,7 +14,7 @@ SEED = bytes(range(32))
 
 
 def record(path: Path, moves: int = 1000) -> Match:
-    """A match of random moves, or its beginning, on disk."""
+    """Return a match of random moves, or its beginning, on disk."""
     match = Match("xianqi", seed=SEED)
     chance = random.Random(3)
     with RecordWriter(path, match, sync=False) as writer:

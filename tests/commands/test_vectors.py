@@ -14,7 +14,7 @@ VECTORS = Path(__file__).parents[1] / "vectors" / "nana.json"
 
 @pytest.fixture
 def few(tmp_path: Path) -> Path:
-    """The first vectors of NANA, in a file of their own."""
+    """Return a file with the first vectors of NANA."""
     data = json.loads(VECTORS.read_text("utf-8"))
     data["vectors"] = data["vectors"][:3]
     path = tmp_path / "few.json"

@@ -23,7 +23,7 @@ def test_a_true_record_is_good(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_a_match_that_goes_on_differs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record(tmp_path / "a.jsonl", moves=4)
     assert main(["verify", str(tmp_path / "a.jsonl")]) == 1
-    assert "not finished: 4 moves replay" in capsys.readouterr().out
+    assert "not finished: 4 moves are correct" in capsys.readouterr().out
 
 
 def test_a_changed_result_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

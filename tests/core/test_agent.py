@@ -20,12 +20,14 @@ from qipai.core import (
     copy_state,
     get,
     make_agent,
+    next_word,
     sight,
     sparring_of,
     strongest,
 )
 from qipai.core.agent import agent_words
 from qipai.core.errors import AgentFault, UnknownAgent
+from qipai.core.rng import WORD
 from tests.toys_check import hush
 from tests.toys_check.hush import COPIES, GAME, TYPES
 
@@ -49,7 +51,7 @@ def words(seed: int = 0) -> Any:
 
 
 def start(number: int) -> Any:
-    """A deal at its first decision."""
+    """Return a deal at its first decision."""
     for k in range(20):
         s = GAME.new(seats=3, words=(number, k, 0, 0))
         if int(s["seat"]) == 0:
@@ -61,7 +63,7 @@ def start(number: int) -> Any:
 
 
 def chance_of_the_true_hand(own: list[int]) -> float:
-    """How often three cards drawn from those not held are the three that another seat holds."""
+    """Return how often three cards drawn from those not held are the three that another seat holds."""
     pool = [t for t in range(TYPES) for _ in range(COPIES - own[t])]
     hands = Counter(combinations(pool, 3))
     total = sum(hands.values())
@@ -92,6 +94,44 @@ def test_the_generator_of_the_match_is_never_shown() -> None:
     s = start(1)
     seen = sight(GAME, s, 0, words())
     assert not set(seen.state["rng"].tolist()) & set(s["rng"].tolist())
+
+
+def rewound(rng: list[int]) -> list[int]:
+    """The words of a generator one step before."""
+    b_mixed, c_mixed, c_turned, counter = rng
+    c = c_mixed * pow(9, -1, 1 << 32) & WORD
+    word = (c_turned - ((c << 21 | c >> 11) & WORD)) & WORD
+    b = b_mixed
+    for _ in range(4):
+        b = b_mixed ^ b >> 9
+    d = (counter - 1) & WORD
+    return [(word - b - d) & WORD, b, c, d]
+
+
+def leads_back(rng: list[int], to: list[int]) -> bool:
+    """Whether a generator that runs backwards comes to `to`."""
+    for _ in range(200):
+        if rng == to:
+            return True
+        rng = rewound(rng)
+    return False
+
+
+def test_the_draw_of_a_world_cannot_be_undone() -> None:
+    """With the generator that drew a world an agent could find how the cards truly lie."""
+    s, rng = start(1), words()
+    fresh = [int(next_word(rng)) for _ in range(4)]
+    begun = copy_state(s)
+    GAME.key(begun, fresh)
+    first = begun["rng"].tolist()
+    assert leads_back(GAME.redrawn(s, 0, fresh)["rng"].tolist(), first)
+    assert not leads_back(sight(GAME, s, 0, words()).state["rng"].tolist(), first)
+
+
+def test_scratch_space_is_handed_out_empty() -> None:
+    s = start(1)
+    s["pool"] = 3
+    assert not sight(GAME, s, 0, words()).state["pool"].any()
 
 
 def test_own_cards_view_and_mask_are_the_true_ones() -> None:

@@ -42,7 +42,7 @@ FILES = {
 
 
 class Pocket:
-    """A tiny package of rules in a folder, a cache folder beside it, and a way to run it."""
+    """A tiny package of rules in a folder, a cache folder next to it, and a way to run it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -68,13 +68,13 @@ class Pocket:
         return done.returncode, done.stdout.split(), done.stderr
 
     def start(self, program: str, *arguments: str) -> subprocess.Popen[str]:
-        """A process that runs beside others."""
+        """Start a process that runs in parallel with others."""
         own = {"QIPAI_CACHE_DIR": str(self.folder / "cache"), "PYTHONPATH": str(self.folder / "src")}
         command = [sys.executable, "-c", program, *arguments]
         return subprocess.Popen(command, env={**os.environ, **own}, stdout=subprocess.PIPE, text=True)
 
     def value(self, **flags: str) -> tuple[int, bool]:
-        """What the rule answers, and whether it came out of the cache."""
+        """Return what the rule answers, and whether it came out of the cache."""
         status, words, errors = self.run(**flags)
         assert status == 0, errors
         return int(words[0]), "1:" in words[1] or words[1:] not in (["Counter()"], ["plain"])
@@ -200,7 +200,7 @@ def test_an_import_that_fails_here_does_not_keep_rules_from_compiling(pocket: Po
 
 
 def adder(n: int) -> Any:
-    """Return a rule made in a function: the number is part of it."""
+    """Return a rule made in a function, with the number as a part of it."""
 
     @rule
     def add(s: Any, x: int) -> int:

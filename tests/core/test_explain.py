@@ -14,7 +14,8 @@ import pytest
 
 from qipai.core import compile_rules, new_state, rule
 from qipai.core.errors import BadGame
-from qipai.core.rule import reachable
+from qipai.core.explain import where
+from qipai.core.rule import plain_function, reachable
 from tests.toys_check import faults
 from tests.toys_check.changing import changed
 from tests.toys_check.hush import GAME, STATE
@@ -26,43 +27,43 @@ DICE = np.random.default_rng(0)
 
 @rule
 def throws_np(s: Any) -> int:
-    """A die that nobody can throw again."""
+    """Throw a die that cannot be thrown again."""
     return int(np.random.randint(6))
 
 
 @rule
 def throws_random(s: Any) -> int:
-    """Another."""
+    """Throw it in another way."""
     return random.randrange(6)
 
 
 @rule
 def throws_by_name(s: Any) -> int:
-    """Another."""
+    """Throw it in another way."""
     return randrange(6)
 
 
 @rule
 def throws_dice(s: Any) -> int:
-    """Another."""
+    """Throw it in another way."""
     return int(DICE.integers(6))
 
 
 @rule
 def looks_at_the_clock(s: Any) -> int:
-    """What is the time?"""
+    """Read the clock."""
     return int(time.time())
 
 
 @rule
 def throws_inside(s: Any) -> int:
-    """By way of another rule."""
+    """Call another rule that throws."""
     return int(throws_np(s))
 
 
 @rule
 def sound(s: Any) -> int:
-    """A field of the name of a module, and NumPy without chance."""
+    """Use a field with the name of a module, and NumPy without chance."""
     return int(np.int64(s.held[0]))
 
 
@@ -107,10 +108,10 @@ def test_what_else_does_not_compile_is_said_with_its_rule() -> None:
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"legal": faults.legal_silent}, "legal_silent returns nothing, and not how many actions are legal"),
-        ({"legal": faults.legal_sometimes}, "legal_sometimes returns nothing on some of its ways"),
-        ({"legal": faults.legal_halves}, "legal_halves returns float64, and not how many"),
-        ({"partial": faults.rest_count}, "rest_count returns nothing, and not 1 in the middle of a move"),
+        ({"legal": faults.legal_silent}, "legal_silent returns nothing instead of how many actions"),
+        ({"legal": faults.legal_sometimes}, "legal_sometimes returns nothing on some paths"),
+        ({"legal": faults.legal_halves}, "legal_halves returns float64 instead of how many"),
+        ({"partial": faults.rest_count}, "rest_count returns nothing instead of 1 in the middle of a move"),
     ],
 )
 def test_a_rule_that_does_not_answer_with_a_number_is_refused(
@@ -123,3 +124,26 @@ def test_a_rule_that_does_not_answer_with_a_number_is_refused(
 @needs_jit
 def test_a_truth_is_an_answer_of_partial() -> None:
     replace(GAME, rules=replace(GAME.rules, partial=faults.partial_truth)).compile()
+
+
+def test_an_error_is_placed_in_the_code_of_the_game() -> None:
+    with pytest.raises(ZeroDivisionError) as caught:
+        faults_plain(0)
+    line = faults_plain.__code__.co_firstlineno + 2
+    assert where(caught.value) == f" (test_explain.py, line {line})"
+    assert where(ValueError("never raised")) == ""
+
+
+def faults_plain(n: int) -> float:
+    """Fail on the next line."""
+    return 1 / n
+
+
+@needs_jit
+def test_a_name_that_is_not_defined_is_named_with_its_line() -> None:
+    fault = faults.apply_undefined
+    line = plain_function(fault).__code__.co_firstlineno + 4
+    with pytest.raises(
+        BadGame, match=rf"apply_undefined: the name 'NO_SUCH_NAME' is not defined \(faults\.py, line {line}\)"
+    ):
+        compile_rules([fault], STATE, "undefined")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import MISSING, fields, replace
 from typing import Any
 
@@ -16,6 +17,8 @@ from qipai.core import (
     Device,
     Feature,
     Game,
+    Line,
+    Messages,
     Option,
     Rules,
     State,
@@ -24,6 +27,7 @@ from qipai.core import (
     Words,
     copy_state,
     diagram,
+    seat_value,
     state_dtype,
 )
 from qipai.core.errors import BadGame, BadLayout, BadOption, BadSeats
@@ -37,7 +41,7 @@ from tests.toys_check.hush import FEATURES, FIELDS, GAME, HANDS
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"State": state_dtype(FIELDS[1:])}, "a state begins with the fields rng"),
+        ({"State": state_dtype(FIELDS[1:])}, "a state must begin with the fields rng"),
         ({"legal": hush.view}, "legal is not a rule"),
         ({"determinize": None}, "rules need determinize"),
         ({"options": (Option("speed", 0),)}, "option speed is not a field of the state"),
@@ -57,8 +61,8 @@ from tests.toys_check.hush import FEATURES, FIELDS, GAME, HANDS
         ({"seats": (3, 2)}, "do not fit the payoff field"),
         ({"act": hush.GAME.rules.apply}, "act and rest are the two parts of apply"),
         ({"act": hush.GAME.rules.apply, "rest": hush.view}, "rest is not a rule"),
-        ({"gather": 0}, "gather is a number of lanes from 1 to 32"),
-        ({"gather": 33}, "gather is a number of lanes from 1 to 32"),
+        ({"gather": 0}, "gather must be a number of lanes from 1 to 32"),
+        ({"gather": 33}, "gather must be a number of lanes from 1 to 32"),
     ],
 )
 def test_a_game_that_breaks_the_contract_cannot_be_made(changes: dict[str, Any], text: str) -> None:
@@ -103,6 +107,26 @@ def test_a_game_of_perfect_information_needs_ten_fields() -> None:
     assert game.tell({"event": "change"}) == "" and game.title("ja") == "open"
     assert game.words.parse(game.words.say(action)) == action
     assert game.drawing(s, 0).startswith("ply: ")
+
+
+def test_labels_and_drawings_speak_of_seats_by_name() -> None:
+    def label(action: int, seat: int, seats: int) -> Line | None:
+        if action == 0:
+            return None
+        return "ask", {"of": seat_value((seat + action) % seats)}
+
+    def draw(s: State, seat: int, lang: str, names: Sequence[str] | None = None) -> str:
+        return messages.tell(("ask", {"of": seat_value(1)}), lang, names, seat)
+
+    messages = Messages({"en": {"ask": "ask {of}"}, "zh": {"ask": "问{of}"}})
+    game = changed(GAME, messages=messages, label=label, draw=draw)
+    people = ["Lan", "Bo", "Mei"]
+    assert game.label(2, 1, 3, "en", people) == "ask Lan" and game.label(2, 1, 3, "zh", people) == "问Lan"
+    assert game.label(2, 1, 3) == "ask seat 0" and game.label(3, 1, 3, "en", people) == "ask you"
+    assert game.label(0, 1, 3, "en", people) == game.words.say(0)
+    s = game.new(seats=3)
+    assert game.drawing(s, 0, "en", people) == "ask Bo" and game.drawing(s, 0) == "ask seat 1"
+    assert GAME.drawing(s, 0, "en", people) == GAME.drawing(s, 0)  # its drawing takes no names
 
 
 def test_partial_is_the_one_function_a_game_can_do_without() -> None:
@@ -168,7 +192,7 @@ def test_a_layout_that_is_none_is_refused(layout: Any) -> None:
 
 
 def test_a_game_without_layouts_says_so() -> None:
-    with pytest.raises(BadLayout, match="hush does not take custom deals"):
+    with pytest.raises(BadLayout, match="hush does not support custom deals"):
         replace(GAME, rules=replace(GAME.rules, lay_out=None)).new(seats=3, layout={"hand": HANDS})
 
 

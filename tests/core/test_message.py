@@ -46,9 +46,9 @@ def test_a_player_may_be_called_anything() -> None:
 
 def test_an_unknown_message_or_value_is_named() -> None:
     messages = Messages(GIVEN["texts"])
-    with pytest.raises(BadWording, match=r"no message is called 'nothing\.here'"):
+    with pytest.raises(BadWording, match=r"there is no message 'nothing\.here'"):
         messages.say("nothing.here")
-    with pytest.raises(BadWording, match="asks for 'number'"):
+    with pytest.raises(BadWording, match="uses 'number'"):
         messages.say("reveal", by={"seat": 0}, whose={"seat": 1})
 
 

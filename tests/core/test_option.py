@@ -67,7 +67,7 @@ def test_an_unknown_option_is_refused_with_the_known_ones(given: Any) -> None:
 
 @pytest.mark.parametrize("given", [[], "mode", 3, [("mode", "fast")]])
 def test_options_are_a_mapping(given: Any) -> None:
-    with pytest.raises(BadOption, match="are a mapping"):
+    with pytest.raises(BadOption, match="must be a mapping"):
         read_options(OPTIONS, given)
 
 

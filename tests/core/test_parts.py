@@ -34,7 +34,7 @@ def test_a_flag_is_0_or_1() -> None:
 @pytest.mark.parametrize(
     ("given", "text"),
     [
-        ({"kind": "colour"}, "kind 'colour' is not one of"),
+        ({"kind": "colour"}, "kind 'colour' must be one of"),
         ({"low": -129}, "does not fit int8"),
         ({"high": 128}, "does not fit int8"),
         ({"low": 3, "high": 2}, "does not fit int8"),
@@ -53,11 +53,11 @@ def test_a_wrong_type_of_a_feature_is_named(given: dict[str, Any], text: str) ->
 
 def test_boards_of_an_observation_have_one_size_and_an_action_for_each_cell() -> None:
     boards = Feature("a", 0, 6, "", shape=(2, 3)), Feature("b", 6, 12, "", shape=(2, 3, 2))
-    with pytest.raises(BadGame, match="as many rows"):
+    with pytest.raises(BadGame, match="the same shape"):
         replace(GAME.rules, observation=boards).check_shape()
-    with pytest.raises(BadGame, match="leaves no action"):
+    with pytest.raises(BadGame, match="leaves some cells"):
         replace(GAME.rules, observation=boards[:1], first_cell=GAME.rules.actions - 5).check_shape()
-    with pytest.raises(BadGame, match="leaves no action"):
+    with pytest.raises(BadGame, match="leaves some cells"):
         replace(GAME.rules, first_cell=0).check_shape()
     replace(GAME.rules, observation=boards[:1], actions=8, first_cell=2).check_shape()
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
+import sys
 from dataclasses import replace
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from qipai.core import Game, get, names, register, registry
 from qipai.core.errors import BadGame, BadPickle, UnknownGame
+from qipai.skeleton.write import write_small
 from tests.envs.toy import LAPS
 from tests.toys_check import hush
 
@@ -19,7 +23,7 @@ SEVERAL = replace(hush.GAME, name="several")
 
 
 def by_options(options: dict[str, Any]) -> Game:
-    """A game whose shape depends on an option."""
+    """Return a game whose shape depends on an option."""
     return replace(SEVERAL, rules=replace(SEVERAL.rules, actions=hush.ACTIONS + int(options.get("size", 0))))
 
 
@@ -63,7 +67,7 @@ def test_a_game_whose_shape_depends_on_options_is_made_for_them() -> None:
 
 def test_nobody_takes_the_name_of_one_of_our_games() -> None:
     assert get("xianqi").name == "xianqi"
-    with pytest.raises(BadGame, match="one of qipai's own games"):
+    with pytest.raises(BadGame, match="built-in game"):
         register("xianqi", hush.GAME)
 
 
@@ -96,7 +100,7 @@ def test_an_unknown_name_is_refused_with_the_known_ones(name: str) -> None:
 
 @pytest.mark.parametrize("name", [None, 3, b"xianqi", ["xianqi"]])
 def test_a_name_is_text(name: Any) -> None:
-    with pytest.raises(UnknownGame, match="is text"):
+    with pytest.raises(UnknownGame, match="must be a string"):
         get(name)
 
 
@@ -104,6 +108,61 @@ def test_a_game_registered_in_the_process_is_found() -> None:
     register("several", SEVERAL)
     assert get("several") is SEVERAL
     assert names().count("several") == 1
+
+
+# --- games in single files ------------------------------------------------------------
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A game in a file of its own; what it adds to this process is taken away again."""
+    monkeypatch.delenv(registry.FILES, raising=False)
+    monkeypatch.setitem(sys.modules, "tiny_file", None)
+    monkeypatch.delitem(sys.modules, "tiny_file")
+    return write_small("tiny_file", tmp_path)
+
+
+def test_a_game_in_a_file_is_found_by_the_name_of_the_file(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "tiny_file" not in names()
+    monkeypatch.setenv(registry.FILES, f"{file}{os.pathsep}no/such/file.py{os.pathsep}")
+    assert "tiny_file" in names()
+    game = get("tiny_file")
+    assert game.title() == "Tiny file" and get("tiny_file") is game
+    assert pickle.loads(pickle.dumps(game)) is game
+    with pytest.raises(BadGame, match="cannot be loaded: FileNotFoundError"):
+        get("file")
+
+
+def test_a_command_takes_the_path_of_a_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(registry.FILES, "other.py")
+    monkeypatch.chdir(file.parent)
+    assert registry.named_or_file("tiny_file.py") == "tiny_file"
+    assert registry.named_or_file("tiny_file.py") == "tiny_file"
+    assert os.environ[registry.FILES].split(os.pathsep) == [str(file), "other.py"]
+    assert registry.named_or_file("xianqi") == "xianqi"
+
+
+def test_a_file_that_holds_no_game_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = file.parent
+    for name in ("xianqi.py", "a-b.py", "a.b.py"):
+        (folder / name).write_text("")
+        with pytest.raises(BadGame, match="which cannot be"):
+            registry.named_or_file(str(folder / name))
+    with pytest.raises(UnknownGame, match="there is no file"):
+        registry.named_or_file(str(folder / "missing.py"))
+    for name, text, said in (
+        ("json", "", "a module called json exists already"),
+        ("tiny_empty", "", "has no variable GAME"),
+        ("tiny_wrong", "1 / 0", "cannot be loaded: ZeroDivisionError"),
+    ):
+        (folder / f"{name}.py").write_text(text)
+        monkeypatch.setenv(registry.FILES, str(folder / f"{name}.py"))
+        with pytest.raises(BadGame, match=said):
+            get(name)
+    assert "tiny_wrong" not in sys.modules
+    del sys.modules["tiny_empty"]
 
 
 # --- games in a pickle ----------------------------------------------------------------
@@ -156,7 +215,7 @@ def test_a_game_that_is_not_there_any_more_is_refused(monkeypatch: pytest.Monkey
     with pytest.raises(BadPickle, match="is not a qipai Game"):
         pickle.loads(data)
     monkeypatch.delattr("tests.envs.toy.LAPS")
-    with pytest.raises(BadPickle, match=r"tests\.envs\.toy\.LAPS is not there"):
+    with pytest.raises(BadPickle, match=r"tests\.envs\.toy\.LAPS cannot be imported"):
         pickle.loads(data)
 
 

@@ -52,7 +52,7 @@ def compiled() -> None:
 
 @pytest.fixture(params=VARIANTS)
 def make(request: pytest.FixtureRequest) -> Callable[[Any], Any]:
-    """One of the three ways to run a rule."""
+    """Return one of the three ways to run a rule."""
     variant = Variant(request.param)
     if request.param == "checked":
         rules = [variant(f) for f in (next_word, seed_words, draw, draw_wide)]
@@ -76,7 +76,7 @@ def test_the_stream_is_that_of_the_naive_twin(make: Callable[[Any], Any], start:
 
 
 def test_the_first_words_of_a_known_seed() -> None:
-    """Written down once: whoever changes the generator changes every recorded match."""
+    """Fixed once: a change of the generator would change every recorded match."""
     rng = words(0, 0, 0, 0)
     seed_words(rng, 1, 2, 3, 4)
     assert [int(next_word(rng)) for _ in range(4)] == [417285410, 1196253302, 123583739, 800524041]

@@ -23,42 +23,42 @@ needs_jit = pytest.mark.skipif(not COMPILED, reason="compilation is off")
 
 @rule
 def through_a_module(s: Any) -> int:
-    """Calls a rule by way of its module."""
+    """Call a rule through its module."""
     return int(hush.stock_left(s))
 
 
 @rule
 def first_word(rng: Any) -> int:
-    """The first word."""
+    """Return the first word."""
     return int(rng[0])
 
 
 @rule
 def not_sliced(s: Any) -> int:
-    """Passes an array of the state without a slice."""
+    """Pass an array of the state without a slice."""
     return int(first_word(s.rng))
 
 
 @rule
 def early(s: Any) -> int:
-    """Calls with a literal, an int8 and a sum."""
+    """Call with a literal, an int8 and a sum."""
     return int(late(3)) + int(late(s.seat)) + int(late(s.seat + 7))
 
 
 @rule
 def late(x: int) -> int:
-    """Defined after its caller."""
+    """Return the number; defined after its caller."""
     return x
 
 
 @rule
 def root(s: Any, x: int) -> int:
-    """The root of a number, with a module that holds no rules."""
+    """Return the root of a number, with a module that holds no rules."""
     return int(math.sqrt(x))
 
 
 def adder(n: int) -> Any:
-    """A rule made in a function: the number is part of it."""
+    """Return a rule made in a function, with the number as a part of it."""
 
     @rule
     def add(s: Any, x: int) -> int:
@@ -68,7 +68,7 @@ def adder(n: int) -> Any:
 
 
 def caller(inner: Any) -> Any:
-    """A rule that holds another in its closure."""
+    """Return a rule that holds another in its closure."""
 
     @rule
     def call(s: Any) -> int:

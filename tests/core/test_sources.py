@@ -25,7 +25,7 @@ FILES = {
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Two small packages that can be imported; what was digested of them is forgotten."""
+    """Create two small packages that can be imported, and forget what was digested of them."""
     for name, text in FILES.items():
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)

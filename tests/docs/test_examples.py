@@ -45,7 +45,7 @@ def test_the_programs_of_a_page_run(page: str, capsys: pytest.CaptureFixture[str
 
 @pytest.fixture
 def kuhn(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
-    """The worked example as a module, which the last program of the page imports by name."""
+    """Provide the worked example as a module, which the last program of the page imports by name."""
     place = ROOT / "examples" / "kuhn_poker.py"
     spec = importlib.util.spec_from_file_location("kuhn_poker", place)
     assert spec is not None and spec.loader is not None

@@ -49,7 +49,7 @@ def true_state(env: GameEnv) -> State:
 
 
 def play(env: GameEnv, rng: np.random.Generator, at_most: int = 10**6) -> list[int]:
-    """Random legal actions until the episode ends (or so many); what they were."""
+    """Play random legal actions until the episode ends (or so many); return them."""
     taken: list[int] = []
     while env.agents and len(taken) < at_most:
         mask = env.last()[0]["action_mask"]

@@ -57,7 +57,7 @@ class TwinEnv(Env[Any, Any]):
 
 
 def same_info(ours: Any, theirs: Any, ended: Any) -> None:
-    """What `theirs` tells `ours` tells too; at a table that is about to be dealt masks are ones."""
+    """Check that `ours` contains what `theirs` contains; before a deal all masks are ones."""
     for key in theirs:
         if not key.startswith("_"):
             told = theirs[f"_{key}"]

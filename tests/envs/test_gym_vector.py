@@ -151,7 +151,7 @@ def test_what_is_not_one_whole_number_per_table_changes_nothing(actions: Any) ->
 
 
 def refused(error: type[QipaiError], actions: Any) -> None:
-    """A step with `actions` raises `error`, and the environment is as it was."""
+    """Check that a step with `actions` raises `error` and leaves the environment unchanged."""
     env = vector("xianqi", 3, seed=6)
     env.reset()
     play(env, 2)

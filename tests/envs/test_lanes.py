@@ -61,7 +61,7 @@ def test_a_game_over_before_the_learner_decides_is_dealt_again() -> None:
     env.reset()  # every game lasts two actions: the learner's is the second
     for _, _, _, cut, _ in play(env, 5):
         assert cut.all() or not cut.any()
-    with pytest.raises(NoDecision, match="seat 1 never comes to decide"):
+    with pytest.raises(NoDecision, match="seat 1 never gets a decision"):
         vector(LAPS, 4, seat=1, options={"cap": 1}).reset()
 
 

@@ -21,11 +21,11 @@ def test_a_whole_number_below_two_to_the_64_is_a_seed(seed: Any) -> None:
 
 @pytest.mark.parametrize("seed", [-1, 1 << 64, True, 1.0, "1", None, [1]])
 def test_nothing_else_is_one(seed: Any) -> None:
-    with pytest.raises(BadSeed, match="an environment's seed is a whole number"):
+    with pytest.raises(BadSeed, match="an environment's seed must be a whole number"):
         checked_seed(seed)
 
 
 def test_every_environment_refuses_alike() -> None:
     for make in (lambda: aec(LAPS, seed=-1), lambda: single(LAPS, seed=-1), lambda: vector(LAPS, 2, seed=-1)):
-        with pytest.raises(BadSeed, match="an environment's seed is a whole number"):
+        with pytest.raises(BadSeed, match="an environment's seed must be a whole number"):
             make()

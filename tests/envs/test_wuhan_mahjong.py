@@ -1,4 +1,4 @@
-"""`WuhanMahjongEnv`: the tests the user's document names (12.2), refusals, the API, training phases."""
+"""`WuhanMahjongEnv`: the tests named in the specification (12.2), refusals, the API, training phases."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DECISIONS = ("PLAYER_DECISION", "MELD_DECISION")
 
 
 def at(name: str, **options: Any) -> Any:
-    """An environment in a position of 12.3."""
+    """Return an environment in a position of 12.3."""
     env = WuhanMahjongEnv(**options)
     env.reset(options={"state": whole(ROWS[name])})
     return env

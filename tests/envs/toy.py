@@ -71,7 +71,7 @@ def deal(s):  # type: ignore[no-untyped-def]
 
 @rule
 def start(s):  # type: ignore[no-untyped-def]
-    """The first seat, unless every colour is 0."""
+    """Go to the first seat, unless every colour is 0."""
     s.ply = 0
     s.done = 0
     s.last = 0
@@ -119,7 +119,7 @@ def stake(s, action):  # type: ignore[no-untyped-def]
 
 @rule
 def pass_on(s):  # type: ignore[no-untyped-def]
-    """The next seat, the next lap, or the end."""
+    """Go to the next seat, the next lap, or the end."""
     if s.seat == s.seats:
         s.seat = 0
         s.done += 1
@@ -148,7 +148,7 @@ def observe(s, seat, out):  # type: ignore[no-untyped-def]
 
 @rule
 def determinize(s, seat):  # type: ignore[no-untyped-def]
-    """Other colours anew, not all 0."""
+    """Redraw the other colours, not all 0."""
     some = 0
     while some == 0:
         for k in range(s.seats):

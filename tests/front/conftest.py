@@ -93,7 +93,7 @@ class Server:
 
 @pytest.fixture(scope="session")
 def site() -> None:
-    """The page is built."""
+    """Build the page."""
     for module in ("fastapi", "uvicorn", "sqlalchemy"):
         try:
             __import__(module)
@@ -159,7 +159,7 @@ Visit = Callable[..., Visitor]
 
 @pytest.fixture
 def visit(server: Server, browser: Any) -> Iterator[Visit]:
-    """Makes visitors: visit(lang=, width=, height=, theme=)."""
+    """Return a function that makes visitors: visit(lang=, width=, height=, theme=)."""
     visitors: list[Visitor] = []
 
     def make(lang: str = "en", width: int = 1280, height: int = 800, theme: str = "light") -> Visitor:
@@ -181,6 +181,6 @@ def visit(server: Server, browser: Any) -> Iterator[Visit]:
 
 @pytest.fixture(scope="session")
 def shots() -> Path:
-    """Where pictures of the tables are kept, to be looked at."""
+    """Return the folder for pictures of the tables, for inspection."""
     SHOTS.mkdir(exist_ok=True)
     return SHOTS

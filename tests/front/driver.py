@@ -66,6 +66,6 @@ def press_through(page: Any, times: int) -> None:
 
 
 def log_lines(page: Any) -> list[str]:
-    """The log beside the table (wide screens)."""
+    """Return the log next to the table (wide screens)."""
     found: list[str] = page.locator("aside .log li").all_inner_texts()
     return found

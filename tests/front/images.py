@@ -12,6 +12,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from tests.prose import SCRIPT_COMMENT
+
 ROOT = Path(__file__).parents[2]
 IMAGES = ROOT / "docs" / "images"
 NOTE = IMAGES / "tables.sha256"
@@ -27,11 +29,13 @@ PICTURES = ("lobby", *PRESSED, "terminal")
 
 
 def digest() -> str:
-    """Return the SHA-256 of everything that draws a table: names and contents, without tests."""
+    """Return the SHA-256 of everything that draws a table: names and contents, without tests and comments."""
     found = hashlib.sha256()
     for path in sorted(TABLES.rglob("*")):
         if path.suffix in (".svelte", ".ts", ".css") and not path.name.endswith(".test.ts"):
-            found.update(path.relative_to(TABLES).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+            drawing = SCRIPT_COMMENT.sub("", path.read_text("utf-8"))
+            lines = [line.rstrip() for line in drawing.splitlines() if line.strip()]
+            found.update("\0".join([path.relative_to(TABLES).as_posix(), *lines, ""]).encode())
     return found.hexdigest()
 
 

@@ -23,7 +23,7 @@ GAME = "four_prizes"
 
 @pytest.fixture(scope="module")
 def server(site: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server to which the game of `qipai new` is installed."""
+    """Yield a server to which the game of `qipai new` is installed."""
     folder = tmp_path_factory.mktemp("described")
     install(write_skeleton(GAME, folder), folder / "site")
     found = Server(folder, folder / "site")
@@ -48,9 +48,9 @@ def test_a_game_without_a_drawing_is_played_in_its_own_words(visit: Visit, shots
     play_out(page)
     page.wait_for_selector("aside .log li:has-text('The game is over')")
     lines = log_lines(page)
-    assert any(re.match(r"Seat \d puts \d+ \d+ away\.", line) for line in lines)
+    assert any(re.match(r"You put \d+ \d+ away\.", line) for line in lines)
     assert not any("event" in line or "{" in line for line in lines)
-    assert "result seat 0" in page.inner_text("[data-drawing]")
+    assert "result of you: " in page.inner_text("[data-drawing]")
     page.screenshot(path=shots / "described-over.png")
     moves = [m["actions"] for m in sent if m["type"] == "act"]
     assert [len(actions) for actions in moves] == [2, 1, 1, 1, 1]
@@ -65,7 +65,7 @@ def test_a_game_without_a_drawing_is_played_in_its_own_words(visit: Visit, shots
 
 
 def _put_two_away(page: Any, shots: Path) -> None:
-    """A compound move: taken back once, then made."""
+    """Make a compound move, after taking it back once."""
     page.wait_for_selector("[data-pick]:enabled")
     assert page.locator("main .lesson, [data-action]").count() == 0
     cards = page.locator("[data-pick]").all_inner_texts()
@@ -89,7 +89,7 @@ def _put_two_away(page: Any, shots: Path) -> None:
 
 
 def _turn_to_a_phone(page: Any, shots: Path) -> None:
-    """The next hand on a small screen: everything within reach."""
+    """Play the next hand on a small screen, with everything within reach."""
     next_hand(page)
     page.set_viewport_size({"width": 360, "height": 640})
     page.wait_for_selector("[data-pick]:enabled")

@@ -60,7 +60,7 @@ def replay_by_keys(page: Any) -> None:
 
 
 def record_is_verified(page: Any) -> None:
-    """The downloaded record stands `qipai verify`."""
+    """Check the downloaded record with `qipai verify`."""
     page.click("button[aria-label='Is this deal fair?']")
     with page.expect_download() as download:
         page.click("a[download]")

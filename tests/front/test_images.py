@@ -41,6 +41,8 @@ def test_a_change_of_a_drawing_changes_the_digest(tmp_path: object, monkeypatch:
     before = digest()
     (folder / "board.test.ts").write_text("b")
     assert digest() == before
+    (folder / "Board.svelte").write_text("<!-- a comment -->\n<p>a</p>")
+    assert digest() == before
     (folder / "Board.svelte").write_text("<p>b</p>")
     assert digest() != before
     assert TABLES.is_dir()

@@ -17,7 +17,7 @@ GUEST = {"zh": "游客", "en": "Guest", "ja": "ゲスト"}
 
 
 def commitment(seed: str) -> str:
-    """What the page is to compute of a seed."""
+    """Return what the page must compute from a seed."""
     return hashlib.sha256(b"qipai/1/commit" + bytes.fromhex(seed)).hexdigest()
 
 

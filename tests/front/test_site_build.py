@@ -11,7 +11,7 @@ import site_build
 
 @pytest.fixture
 def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small front/ beside a server package, and nothing built."""
+    """Return a small front/ next to a server package, with nothing built."""
     front, server = tmp_path / "front", tmp_path / "server"
     for folder in (front / "src" / "lib", front / "public", server):
         folder.mkdir(parents=True)
@@ -72,7 +72,7 @@ def test_without_sources_and_page_it_says_so(
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """The scripts of node_modules that would have run, with their arguments."""
+    """Return the scripts of node_modules that would have run, with their arguments."""
     ran: list[list[str]] = []
     monkeypatch.setattr(site_build, "_prepare", lambda: ["node"])
     monkeypatch.setattr(site_build, "_bin", lambda path: path)

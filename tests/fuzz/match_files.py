@@ -61,7 +61,7 @@ class Fuzzer:
         self.files = [self._file(self._played()) for _ in range(24)]
 
     def run(self, count: int) -> dict[str, Any]:
-        """`count` inputs, one after the other."""
+        """Try `count` inputs, one after the other, and return what happened."""
         doors = [name for name, share in SHARES for _ in range(share)]
         for number in range(count):
             door = self.rng.choice(doors)
@@ -74,7 +74,7 @@ class Fuzzer:
     # --- the doors ------------------------------------------------------------------
 
     def act(self) -> None:
-        """An action in one of the matches."""
+        """Try an action in one of the matches."""
         k = self.rng.randrange(len(self.matches))
         match = self.matches[k]
         before = match.state.tobytes(), match.moves, match.version(0)
@@ -94,7 +94,7 @@ class Fuzzer:
             self.matches[k] = self._played()
 
     def load(self) -> None:
-        """A dumped match, mutated."""
+        """Load a mutated dump of a match."""
         good = self.rng.choice(self.docs)
         doc = self._mutated(good)
         try:
@@ -107,7 +107,7 @@ class Fuzzer:
             self.tally["load accepted"] += 1
 
     def text(self) -> None:
-        """The bytes of a record file, mutated."""
+        """Read the mutated bytes of a record file."""
         good = self.rng.choice(self.files)
         data = self._mutated_file(good)
         try:
@@ -120,7 +120,7 @@ class Fuzzer:
             self.tally["text accepted"] += 1
 
     def file(self) -> None:
-        """A real file: resumed, and read."""
+        """Resume and read a real file."""
         data = self._mutated_file(self.rng.choice(self.files))
         self.path.unlink(missing_ok=True)
         self.path.write_bytes(data)
@@ -183,7 +183,7 @@ class Fuzzer:
         return seat, actions, version
 
     def _mutated(self, good: dict[str, Any]) -> Any:
-        """The document itself, nonsense, or a copy with a few values changed."""
+        """Return the document itself, nonsense, or a copy with a few values changed."""
         if self.rng.random() < 0.02:
             return good
         if self.rng.random() < 0.02:
@@ -219,7 +219,7 @@ class Fuzzer:
             node[key] = self._junk()
 
     def _mutated_file(self, good: bytes) -> bytes:
-        """The bytes themselves, or with some flipped, cut, or lines changed."""
+        """Return the bytes themselves, or with some flipped, cut, or lines changed."""
         rng = self.rng
         kind = rng.random()
         if kind < 0.03:
@@ -259,7 +259,7 @@ class Fuzzer:
 
 
 def _writable(value: Any) -> Any:
-    """`value` as far as JSON text can hold it."""
+    """Return `value` as far as JSON text can hold it."""
     if isinstance(value, dict):
         return {str(key): _writable(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

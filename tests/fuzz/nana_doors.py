@@ -38,7 +38,7 @@ JUNK: list[Any] = [
 
 
 def spoil(rng: random.Random, document: Any) -> Any:
-    """A copy with one to three places replaced, dropped or repeated."""
+    """Return a copy with one to three places replaced, dropped or repeated."""
     found = copy.deepcopy(document)
     for _ in range(rng.randint(1, 3)):
         found = _spoil_once(rng, found)
@@ -185,7 +185,7 @@ DOORS = (
 
 
 def fuzz(count: int, seed: int = 0) -> dict[str, int]:
-    """`count` malformed inputs; refusals by code. Any other exception escapes and is the fault found."""
+    """Try `count` malformed inputs; return refusals by code. Any other exception is a fault."""
     found: Counter[str] = Counter()
     for i in range(count):
         rng = random.Random(seed * 1_000_003 + i)

@@ -50,7 +50,7 @@ def junk(rng: random.Random) -> Any:
 
 
 def bad_tiles(rng: random.Random) -> Any:
-    """A list of tiles with something wrong in it."""
+    """Return a list of tiles with something wrong in it."""
     tiles: list[Any] = rng.sample(range(136), rng.randint(1, 20))
     way = rng.randrange(4)
     if way == 0:
@@ -83,7 +83,7 @@ def bad_board(rng: random.Random) -> Any:
 
 
 def bad_config(rng: random.Random) -> Any:
-    """A configuration with one wrong setting."""
+    """Return a configuration with one wrong setting."""
     way = rng.randrange(4)
     if way == 0:
         return rng.choice([[], 3, "BIAS_ENABLED", True, [("BIAS_ENABLED", True)]])
@@ -97,7 +97,7 @@ def bad_config(rng: random.Random) -> Any:
 
 
 def bad_layout(rng: random.Random) -> Any:
-    """A layout with one wrong part."""
+    """Return a layout with one wrong part."""
     good: dict[str, Any] = {"deck": "s1 s2 p1 p2", "board": [EMPTY] * 11 + ["m1 .. .. .. .. .."]}
     way = rng.randrange(7)
     if way == 0:
@@ -122,7 +122,7 @@ def bad_layout(rng: random.Random) -> Any:
 
 
 def bad_fine_action(rng: random.Random) -> tuple[Any, ...]:
-    """A fine action that is refused in an open allocation of four."""
+    """Return a fine action that is refused in an open allocation of four."""
     way = rng.randrange(4)
     if way == 0:
         return (rng.choice([None, 3, "", "tick", "JUMP", [], b"TICK", True]),)
@@ -232,7 +232,7 @@ class Fuzzer:
         run_vector(kind, given)
 
     def state(self) -> str:
-        """Everything that a refusal must leave as it was."""
+        """Return everything that a refusal must leave as it was."""
         kept = self.game.hash(), self.falling.hash(), self.match.state.tobytes().hex(), CONFIG
         return json.dumps(kept)
 

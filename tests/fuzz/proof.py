@@ -11,7 +11,7 @@ INPUTS = 1_000_000
 
 
 def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
-    """Each input a named error or a result, no change of state on a refusal, nothing else escapes."""
+    """Return the proofs: each input gives a named error or a result, and a refusal changes nothing."""
     return [
         ("xianqi_api", lambda: xianqi_api.run(INPUTS, seed=1)),
         ("match_files", lambda: match_files.run(INPUTS, seed=1)),

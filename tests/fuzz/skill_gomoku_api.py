@@ -103,7 +103,7 @@ class Fuzz:
         return kind(self.rng.randrange(1000), settings)
 
     def step(self) -> str:
-        """One input; its outcome by name."""
+        """Try one input and return its outcome by name."""
         if not self.match.legal_actions() and self.match.state not in ("drawTwo", "resolve", "checkWin"):
             self.match = self._new()
         roll = self.rng.random()
@@ -201,7 +201,7 @@ class Fuzz:
         return {self.rng.choice(WORDS): self._value(depth + 1) for _ in range(self.rng.randrange(3))}
 
     def _mutated(self, doc: Any) -> Any:
-        """`doc` with one place, however deep, changed, removed or doubled."""
+        """Return `doc` with one place, however deep, changed, removed or doubled."""
         if isinstance(doc, dict) and doc and self.rng.random() < 0.9:
             key = self.rng.choice(list(doc))
             roll = self.rng.random()

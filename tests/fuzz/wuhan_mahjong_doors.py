@@ -47,7 +47,7 @@ OPTIONS = tuple(o.name for o in GAME.rules.options)
 
 
 def spoil(rng: random.Random, value: Any, depth: int = 0) -> Any:
-    """A copy of `value` with one part replaced, dropped, doubled or moved."""
+    """Return a copy of `value` with one part replaced, dropped, doubled or moved."""
     if depth > 4 or rng.random() < 0.25 or not isinstance(value, dict | list) or not value:
         if isinstance(value, int) and not isinstance(value, bool) and rng.random() < 0.5:
             return value + rng.choice((-1, 1, 2, 34, -40))
@@ -84,7 +84,7 @@ class Fuzz:
         self.counts = {"tried": 0, "refused": 0, "accepted": 0}
 
     def run(self, count: int) -> dict[str, int]:
-        """`count` attempts, spread over the doors."""
+        """Make `count` attempts, spread over the entry points."""
         doors: tuple[Callable[[], None], ...] = (
             self.step,
             self.flat_step,
@@ -99,7 +99,7 @@ class Fuzz:
         return self.counts
 
     def guarded(self, call: Callable[[], Any], env: Any = None) -> bool:
-        """Whether `call` was accepted. Only ValueError and named errors refuse, and change nothing."""
+        """Return whether `call` was accepted. A refusal is a named error and changes nothing."""
         before = None if env is None else (env._dealt().tobytes(), env.agent_selection, list(env.agents))
         try:
             call()
@@ -173,5 +173,5 @@ def _kept(spoilt: Any, good: dict[str, Any]) -> dict[str, Any]:
 
 
 def fuzz_doors(count: int, seed: int) -> dict[str, int]:
-    """`count` malformed things at the doors; what was refused and accepted."""
+    """Pass `count` malformed values to the entry points; return what was refused and accepted."""
     return Fuzz(seed).run(count)

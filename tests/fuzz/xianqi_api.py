@@ -102,7 +102,7 @@ class Fuzz:
         )  # fmt: skip
 
     def next_call(self) -> tuple[str, Callable[[], Any], bool]:
-        """A name, the call, and whether it may change the state."""
+        """Return a name, the call, and whether it may change the state."""
         return self.rng.choice(self.makers)()
 
     # --- calls ------------------------------------------------------------------------
@@ -206,7 +206,7 @@ class Fuzz:
         return nested
 
     def mutated(self, value: Any) -> Any:
-        """`value` (changed in place) with one thing in it replaced, removed, added or doubled."""
+        """Return `value` (changed in place) with one thing in it replaced, removed, added or doubled."""
         rng = self.rng
         at = value
         while True:
@@ -246,7 +246,7 @@ class Fuzz:
     # --- results ----------------------------------------------------------------------
 
     def fault(self, name: str, result: Any) -> str | None:
-        """What is wrong with an accepted result, if anything."""
+        """Return what is wrong with an accepted result, if anything."""
         if name == "XianqiGameEngine":
             return None
         if name == "enumerate_combos":

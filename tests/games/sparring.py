@@ -52,14 +52,14 @@ class Bout:
     """A bot against one partner."""
 
     games: int
-    over: Estimate  # chips a game more than the partner
+    over: Estimate  # chips per game more than the partner
     won: Estimate
     cut: float  # share of games that a cap ended
 
     def text(self) -> str:
         """Return the figures as a page shows them."""
         won = f"won {self.won.mean:.1%} ± {self.won.half or 0:.1%}"
-        over = f"{self.over.mean:+.3f} ± {self.over.half or 0:.3f} chips a game over it"
+        over = f"{self.over.mean:+.3f} ± {self.over.half or 0:.3f} chips per game over it"
         return f"{self.games} games, {won}, {over}, {round(self.cut * self.games)} cut"
 
 

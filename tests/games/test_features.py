@@ -25,7 +25,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 
 
 def observations(name: str, steps: int) -> Iterator[np.ndarray[Any, Any]]:
-    """Observations of random games with the fewest and the most seats, and with other options."""
+    """Yield observations of random games with the fewest and the most seats, and with other options."""
     game = get(name)
     for seats in sorted(set(game.rules.seats)):
         for options in ({}, *OPTIONS[name]):

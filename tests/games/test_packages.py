@@ -87,12 +87,12 @@ MADE = {("skill_gomoku", "text.py"): {"line": "liner", "say": "sayer", "parse": 
 
 
 def entries(game: str) -> set[str]:
-    """What lies at the root of a package, without caches."""
+    """Return what lies at the root of a package, without caches."""
     return {p.name for p in (GAMES / game).iterdir() if p.name != "__pycache__"}
 
 
 def faults(found: set[str], game: str) -> Iterator[str]:
-    """What is missing at the root of a package, and what is there without a reason."""
+    """Yield what is missing at the root of a package, and what is there without a reason."""
     both = {name: {f"{name}.py", name} for name in EITHER}
     absent = ABSENT.get(game, {})
     for name in (*FILES, *FOLDERS):
@@ -111,7 +111,7 @@ def faults(found: set[str], game: str) -> Iterator[str]:
 
 
 def defined(path: Path) -> set[str]:
-    """The names that a module defines or imports at its top level."""
+    """Return the names that a module defines or imports at its top level."""
     found: set[str] = set()
     for node in ast.parse(path.read_text("utf-8")).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):

@@ -17,7 +17,7 @@ def tiny(game: str = "xianqi", **changes: Any) -> Settings:
 
 
 def trainer(game: str = "xianqi", **changes: Any) -> Trainer:
-    """A trainer on the observation's bytes, ready to iterate."""
+    """Return a trainer on the observation's bytes, ready to iterate."""
     settings = tiny(game, **changes)
     made = Trainer(settings, "cpu", columns=Raw.of(get(game)))
     made.prepare()

@@ -40,7 +40,7 @@ def test_credit_equals_the_naive_twin(seats: int, ends: float) -> None:
 def line(
     reward: list[list[float]], done: list[int], seat: list[int], value: list[float], cut: tuple[int, float]
 ) -> list[float | None]:
-    """One lane: its advantages with discount 1 and trace 1, None where unknown."""
+    """Return the advantages of one lane with discount 1 and trace 1, None where unknown."""
     tensors = (torch.tensor(reward)[:, None], torch.tensor(done)[:, None], torch.tensor(seat)[:, None])
     ends = (torch.tensor([cut[0]]), torch.tensor([cut[1]]))
     found, known = credit(*tensors, torch.tensor(value)[:, None], *ends, 1.0, 1.0)

@@ -13,7 +13,7 @@ from qipai.learn.evaluate import Examination, Question, examine, processes, ques
 
 
 def write_net(path: Path, seed: int = 1) -> Path:
-    """A net of xianqi with random weights."""
+    """Return a net of xianqi with random weights."""
     game, rng = get("xianqi"), np.random.default_rng(seed)
     encoding, net = Encoding.of(game), {"kind": "mlp", "width": 16, "layers": 1}
     parts = parts_of(net, encoding, cells_of(game))

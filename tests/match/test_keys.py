@@ -16,7 +16,7 @@ from tests.toys import PRIZES, SEED, play, random_move
 
 
 def sfc32(words: list[int], steps: int) -> list[int]:
-    """The generator, written a second time."""
+    """Return the next word of the generator, implemented a second time."""
     a, b, c, d = words
     for _ in range(steps):
         t = (a + b + d) & WORD

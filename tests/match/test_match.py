@@ -39,7 +39,7 @@ def prizes(**given: Any) -> Match:
 
 
 def refused(error: type[QipaiError], match: Match, *args: Any) -> str:
-    """`match.act(*args)` is refused with exactly this error, and nothing has changed."""
+    """Check that `match.act(*args)` raises exactly this error and changes nothing; return its text."""
     before, told = match.dump(), [match.events(seat) for seat in (-1, *range(match.seats))]
     with pytest.raises(QipaiError) as caught:
         match.act(*args)
@@ -146,7 +146,7 @@ def test_a_refusal_is_the_same_for_every_seat_that_is_not_asked() -> None:
             for actions, version in ((0, None), (9, None), (0, 1), ([], 1)):
                 texts.add(refused(NotYourTurn, match, seat, actions, version).replace(str(seat), "N"))
             refused(StaleVersion, match, seat, 0, 7)
-    assert texts == {"it is not for seat N to decide now"}
+    assert texts == {"it is not seat N's turn"}
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
-from qipai.core import QipaiError
+from qipai.core import NOBODY, QipaiError, rule
+from qipai.core.rule import plain_function
 from qipai.match import Match
+from qipai.skeleton import small
+from qipai.skeleton.small import apply
 from tests.toys import PRIZES, SEED, random_move
 
 DEAL = {"hands": [[0, 2, 4, 6, 8, 10], [1, 3, 5, 7, 9, 11]], "first": 0}
@@ -93,3 +97,23 @@ def test_a_refused_move_leaves_the_position_as_it_was() -> None:
         with pytest.raises(QipaiError):
             match.act(0, actions)
         assert (match.legal(0), match.digest, match.ply) == (legal, digest, 0)
+
+
+@rule
+def divides(s: Any, action: int) -> None:
+    """Divide by zero when the hand is over."""
+    apply(s, action)
+    s.cut = 1 // (int(s.seat) - NOBODY) * 0
+
+
+@pytest.mark.slow
+def test_an_error_in_the_rules_names_game_and_line() -> None:
+    """Compiled code raises without a line."""
+    match = Match(replace(small.GAME, rules=replace(small.GAME.rules, apply=divides)), seed=SEED)
+    match.act(0, 0)
+    before = match.state.tobytes()
+    with pytest.raises(ZeroDivisionError) as caught:
+        match.act(1, 0)
+    line = plain_function(divides).__code__.co_firstlineno + 4
+    assert caught.value.__notes__ == [f"in the rules of skeleton (test_step.py, line {line})"]
+    assert match.state.tobytes() == before

@@ -66,7 +66,7 @@ def test_events_and_views_of_others_do_not_depend_on_a_hidden_choice() -> None:
 
 
 def test_who_is_asked_shows_in_no_version() -> None:
-    """Seat 1 holds 0 and hears nothing, whoever was asked and whatever they said, until the end."""
+    """Seat 1 holds 0 and is told nothing until the end, no matter who was asked and what they answered."""
     for holds in ([1, 0, 1], [0, 0, 1]):
         match = Match(WHISPER, seed=SEED, layout={"holds": holds})
         while not match.over:

@@ -1,4 +1,4 @@
-"""`qipai verify`: a line a file, and an exit status that can be trusted."""
+"""`qipai verify`: one line per file, and a reliable exit status."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def good(tmp_path: Path) -> Path:
 
 
 def altered(path: Path, line: int, **values: object) -> Path:
-    """A copy of the file in which a line says something else."""
+    """Return a copy of the file in which a line is changed."""
     lines = path.read_text().splitlines()
     lines[line] = json.dumps({**json.loads(lines[line]), **values})
     other = path.with_name(f"altered{line}{len(values)}.jsonl")

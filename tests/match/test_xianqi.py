@@ -72,7 +72,7 @@ def test_a_finished_match_opens_every_cover() -> None:
 
 
 def covers(match: Match, seat: int) -> list[dict[str, int] | None]:
-    """The covered cards as `seat` sees them, None where it does not."""
+    """Return the covered cards as `seat` sees them, None where it does not."""
     seen = match.view(seat)
     rounds = [*seen["rounds"], *([seen["round"]] if seen["round"] else [])]
     return [e.get("cards") for r in rounds for e in r["entries"] if "covered_count" in e]

@@ -11,7 +11,7 @@ CONNECTED = {(a, b) for a in range(1, 13) for b in range(1, 13) if a != b and (a
 
 
 def reason(mode: str, numbers: list[int]) -> str | None:
-    """Why a collection wins."""
+    """Return why a collection wins."""
     if 7 in numbers:
         return "sevens"
     if mode != "simple" and any((a, b) in CONNECTED for a in numbers for b in numbers):
@@ -46,7 +46,7 @@ class Naive:
         self.winner: int | None = None
 
     def legal(self) -> dict[int, dict[str, Any]]:
-        """Action id -> the card it shows."""
+        """Return the card that each action shows."""
         found = {}
         n = len(self.hands)
         for r in range(n):
@@ -59,7 +59,7 @@ class Naive:
         return found
 
     def act(self, action: int) -> None:
-        """A reveal, then everything that follows from it."""
+        """Make a reveal, then everything that follows from it."""
         card = self.legal()[action]
         card["up"] = True
         self.known[card["slot"]] = card["number"]
@@ -111,7 +111,7 @@ def deals(
     centre: list[int | None],
     copies: int = 3,
 ) -> Iterator[tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]]:
-    """Every physical deal that fits, as (other hands, centre); copies of a card are distinct cards.
+    """Yield every physical deal that fits, as (other hands, centre); copies of a card are distinct cards.
 
     An entry is a number, minus a number (collected), or None.
     """

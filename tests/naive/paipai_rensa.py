@@ -31,7 +31,7 @@ def empty() -> Grid:
 
 
 def fall(grid: Grid) -> Grid:
-    """Every column pressed down."""
+    """Return the board after all tiles have fallen."""
     made = empty()
     for c in range(COLS):
         tiles = [grid[r][c] for r in range(ROWS) if grid[r][c] is not None]
@@ -102,7 +102,7 @@ def placements(grid: Grid) -> list[int]:
 
 
 def splits(counts: list[int], melds: int, pair: bool) -> bool:
-    """Whether exactly these counts are `melds` melds and, if asked, a pair."""
+    """Return whether exactly these counts are `melds` melds and, if asked, a pair."""
     k = next((i for i in range(34) if counts[i]), None)
     if k is None:
         return melds == 0 and not pair

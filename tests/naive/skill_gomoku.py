@@ -26,7 +26,7 @@ def colours_with_five(cells: list[list[int]]) -> int:
 
 
 def topped_orders(deck: Sequence[int]) -> dict[tuple[int, ...], Fraction]:
-    """Every order of a shuffled deck after Place (card 0) was put on top, with its probability."""
+    """Return every order of a shuffled deck after Place (card 0) was put on top, with its probability."""
     ways: Counter[tuple[int, ...]] = Counter()
     for order in permutations(deck):
         cards = list(order)
@@ -41,7 +41,7 @@ def topped_orders(deck: Sequence[int]) -> dict[tuple[int, ...], Fraction]:
 def given_drawn(
     orders: dict[tuple[int, ...], Fraction], known: Sequence[int]
 ) -> dict[tuple[int, ...], Fraction]:
-    """The orders whose top cards are `known` (first drawn first), with probabilities given that."""
+    """Return the orders whose top cards are `known` (first drawn first), with probabilities given that."""
     top = tuple(reversed(known))
     fitting = {o: p for o, p in orders.items() if not top or o[-len(top) :] == top}
     total = sum(fitting.values(), Fraction(0))

@@ -52,7 +52,7 @@ class NaiveSfc32:
         return made
 
     def u32(self) -> int:
-        """The next 32 bits."""
+        """Return the next 32 bits."""
         a, b, c, d = self.words
         t = (a + b + d) & WORD
         turned = ((c << 21) | (c >> 11)) & WORD
@@ -60,7 +60,7 @@ class NaiveSfc32:
         return t
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1, exactly uniform."""
+        """Return a number from 0 to n - 1, exactly uniform."""
         while True:
             product = self.u32() * n
             if (product & WORD) >= n or (product & WORD) >= (WORD + 1 - n) % n:
@@ -84,7 +84,7 @@ class NaiveSfc32:
         return out
 
     def to_json(self) -> dict[str, Any]:
-        """The four words."""
+        """Return the four words."""
         return {"algorithm": "sfc32", "state": list(self.words)}
 
 
@@ -97,12 +97,12 @@ def play_generator(state: int) -> NaiveSfc32:
 
 
 def empty_cells(cells: Cells) -> list[tuple[int, int]]:
-    """The empty cells (x, y), row by row."""
+    """Return the empty cells (x, y), row by row."""
     return [(x, y) for y, row in enumerate(cells) for x, c in enumerate(row) if c == 0]
 
 
 def count(cells: Cells, value: int) -> int:
-    """How many cells hold `value`."""
+    """Return how many cells hold `value`."""
     return sum(row.count(value) for row in cells)
 
 
@@ -174,7 +174,7 @@ def _at(cells: Cells, x: int, y: int) -> int:
 
 
 def winning_lines(cells: Cells) -> list[dict[str, Any]]:
-    """All maximal runs of five or more, as §7 reports them."""
+    """Return all maximal runs of five or more, as §7 reports them."""
     return [
         {"player": player, "length": len(line), "line": [{"x": x, "y": y} for x, y in line]}
         for player, line in runs(cells)
@@ -363,7 +363,7 @@ class NaiveMachine(MachineInterface):
     # --- the machine ------------------------------------------------------------------
 
     def _run(self) -> None:
-        """The automatic states, until an event is needed or the game is over."""
+        """Run the automatic states, until an event is needed or the game is over."""
         while not self._waits():
             self._step()
         if self._winner is not None and self._state == "endTurn":
@@ -427,7 +427,7 @@ class NaiveMachine(MachineInterface):
         self._write("resolve", data, f"{self._card.id} {'fizzled' if fizzled else 'applied'}")
 
     def _effect(self) -> list[Op] | None:
-        """What the card has done; None when it fizzles: unplayable, or its operations cannot be done."""
+        """Return what the card has done; None if it fizzles: unplayable, or its operations are impossible."""
         if self._card.can_play(self.context) is not None:
             return None
         ops = self._card.effect(self.context, self._target, self._generator)
@@ -692,7 +692,7 @@ class NaiveMachine(MachineInterface):
 
 
 def plain_target(target: Any) -> Json:
-    """A valid target value with its known fields only, so that a log holds nothing else."""
+    """Return a valid target value with its known fields only, so that a log holds nothing else."""
     kind = target["kind"]
     if kind == "cell":
         return {"kind": kind, "point": {"x": target["point"]["x"], "y": target["point"]["y"]}}

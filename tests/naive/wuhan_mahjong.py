@@ -42,7 +42,7 @@ def special_tiles(indicator: int) -> tuple[int, int, int]:
 
 @cache
 def splits(tiles: tuple[int, ...], triplets_only: bool) -> bool:
-    """Whether sorted `tiles` of one suit (or the honours) split into sets."""
+    """Return whether sorted `tiles` of one suit (or the honours) split into sets."""
     if not tiles:
         return True
     first = tiles[0]
@@ -63,7 +63,7 @@ def _without(tiles: tuple[int, ...], gone: Sequence[int]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=200_000)
 def pairs(tiles: tuple[int, ...], triplets_only: bool) -> frozenset[int]:
-    """The kinds that can be the pair when sorted `tiles` split into sets and a pair."""
+    """Return the kinds that can be the pair when sorted `tiles` split into sets and a pair."""
     found = set()
     for pair in set(tiles):
         if tiles.count(pair) >= 2:
@@ -75,7 +75,7 @@ def pairs(tiles: tuple[int, ...], triplets_only: bool) -> frozenset[int]:
 
 
 def patterns(resolved: tuple[int, ...], melds: list[Meld], way: str, left: int) -> tuple[bool, list[str]]:
-    """Whether one resolved hand is of the 258 shape, and its big patterns."""
+    """Return whether one resolved hand has the 258 shape, and its big patterns."""
     tiles = [*resolved, *(t for m in melds for t in m["tiles"])]
     eyes = pairs(resolved, False)
     shape258 = bool(eyes & JIANG)
@@ -109,7 +109,7 @@ def evaluate_win(
     small: int = 1,
     big: int = 2,
 ) -> dict[str, Any] | None:
-    """The spec's own procedure (5.4): every multiset of named kinds, the best kept."""
+    """Return the spec's own procedure (5.4): every multiset of named kinds, the best kept."""
     laizi, skin0, skin1 = special_tiles(indicator)
     if not any(m["type"] in OPEN for m in melds) or len(hand) != 14 - 3 * len(melds):
         return None

@@ -48,7 +48,7 @@ class Attack:
         return raw if self.rng.random() < 0.3 else raw.decode("latin-1")
 
     def bent(self) -> str:
-        """A good message with a few characters changed."""
+        """Return a good message with a few characters changed."""
         text = list(self.rng.choice(self.accepted))
         for _ in range(self.rng.randrange(1, 4)):
             where = self.rng.randrange(len(text))
@@ -87,7 +87,7 @@ class Attack:
         return self.rng.choice(self.accepted)
 
     def seat(self) -> str:
-        """What only another may do, or nobody now. Bo may stand up, so he is not asked to."""
+        """Return requests that only another may make, or nobody now. Bo may stand up, so that is left out."""
         kinds = ["sit", "bot", "ready"] if self.seated else ["sit", "bot", "ready", "stand", "return"]
         message: dict[str, Any] = {"type": self.rng.choice(kinds)}
         if message["type"] in ("sit", "bot"):
@@ -143,7 +143,7 @@ async def attack(server: Live, count: int, seed: int) -> Counter[str]:
 
 
 async def _storm(server: Live, table: str, cookie: str, bad: Attack, found: Counter[str], secret: str) -> int:
-    """One socket's worth of bad messages, answered one by one."""
+    """Send one socket's worth of bad messages, and check every answer."""
     address = f"ws://127.0.0.1:{server.port}/ws/table/{table}"
     sent = 0
     try:

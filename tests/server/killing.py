@@ -117,7 +117,7 @@ class Client:
 
 
 async def open_tables(port: int, count: int, people: int) -> list[Client]:
-    """`count` tables of bots, and a person at the first `people` of them."""
+    """Return `count` tables of bots, and a person at the first `people` of them."""
     clients = []
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as http:
         for number in range(count):
@@ -181,7 +181,7 @@ async def _all_move(clients: list[Client], since: float) -> None:
 
 
 def check_store(database: str, clients: list[Client]) -> dict[str, Any]:
-    """Every hand replays; what was told and acknowledged is in it."""
+    """Check that every hand replays and contains what was told and acknowledged."""
     store = Store(database)
     hands, over, actions, acknowledged = 0, 0, 0, 0
     with store.engine.connect() as connection:
@@ -214,6 +214,6 @@ def check_store(database: str, clients: list[Client]) -> dict[str, Any]:
 
 
 def _within(small: list[Any], large: list[Any]) -> bool:
-    """Whether all of `small` is in `large`, in its order."""
+    """Return whether all of `small` is in `large`, in its order."""
     rest = iter(large)
     return all(any(item == other for other in rest) for item in small)

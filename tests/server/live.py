@@ -64,7 +64,7 @@ class Live:
 
 @contextmanager
 def live(folder: Path, **given: Any) -> Iterator[Live]:
-    """A server that keeps its tables in `folder`."""
+    """Yield a server that keeps its tables in `folder`."""
     found = start(folder, **given)
     try:
         yield found
@@ -145,7 +145,7 @@ class Visit:
         self._ref = 0
 
     def read(self, seconds: float = WAIT) -> dict[str, Any]:
-        """The next message; TimeoutError when none comes."""
+        """Return the next message; raise TimeoutError if none arrives."""
         text = self.socket.recv(timeout=seconds)
         assert isinstance(text, str)
         self.texts.append(text)
@@ -157,7 +157,7 @@ class Visit:
         return message
 
     def wait(self, holds: Callable[[dict[str, Any]], Any], seconds: float = WAIT) -> dict[str, Any]:
-        """The next message for which `holds`."""
+        """Return the next message for which `holds`."""
         end = time.monotonic() + seconds
         while True:
             message = self.read(max(0.01, end - time.monotonic()))
@@ -165,7 +165,7 @@ class Visit:
                 return message
 
     def drain(self, seconds: float = 0.3) -> list[dict[str, Any]]:
-        """All that comes until it is quiet."""
+        """Return everything that arrives until it is quiet."""
         found = []
         with suppress(TimeoutError):
             while True:
@@ -182,7 +182,7 @@ class Visit:
         return self.answer(self.send(**message))
 
     def answer(self, ref: int) -> dict[str, Any]:
-        """The answer to a request that was sent."""
+        """Return the answer to a request that was sent."""
         return self.wait(lambda m: m.get("ref") == ref and m["type"] in ("done", "refused"))
 
     def act(self, *actions: int, **other: Any) -> dict[str, Any]:

@@ -20,7 +20,7 @@ WHY = "PostgreSQL's binaries are not installed (Debian: apt-get install postgres
 
 
 def binaries() -> Path | None:
-    """The folder of initdb and postgres."""
+    """Return the folder of initdb and postgres."""
     found = shutil.which("initdb")
     places = [*PLACES, *([Path(found).parent] if found else [])]
     return next((p for p in places if (p / "initdb").exists() and (p / "postgres").exists()), None)
@@ -28,7 +28,7 @@ def binaries() -> Path | None:
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """The URL of an empty database; the server ends with the block."""
+    """Yield the URL of an empty database; the server ends with the block."""
     place = binaries()
     assert place is not None, WHY
     folder = Path(tempfile.mkdtemp(prefix="qipai-pg-"))

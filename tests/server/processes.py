@@ -63,7 +63,7 @@ class Process:
 
 
 def children(pid: int) -> list[int]:
-    """The worker processes of a server, as far as Linux tells."""
+    """Return the worker processes of a server, as far as Linux tells."""
     found = []
     for task in Path(f"/proc/{pid}/task").iterdir():
         found += [int(p) for p in (task / "children").read_text().split()]

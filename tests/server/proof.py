@@ -24,7 +24,7 @@ LIMIT = 150  # milliseconds
 
 
 def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
-    """Kills, bad clients, a crowd."""
+    """Return the proofs: kills, bad clients, load."""
     return [
         ("kill_sqlite", kill_sqlite),
         ("kill_postgresql", kill_postgresql),
@@ -34,30 +34,30 @@ def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
 
 
 def kill_sqlite() -> dict[str, Any]:
-    """SIGKILL of every process of ours, again and again."""
+    """Kill every process of the server repeatedly with SIGKILL."""
     with tempfile.TemporaryDirectory() as name:
         database = f"sqlite:///{name}/server.db"
         return asyncio.run(kill_and_restart(database, Path(name), KILLS, TABLES, PEOPLE))
 
 
 def kill_postgresql() -> dict[str, Any]:
-    """The same with the tables in PostgreSQL."""
+    """Do the same with the tables in PostgreSQL."""
     with tempfile.TemporaryDirectory() as name, postgres() as database:
         return asyncio.run(kill_and_restart(database, Path(name), KILLS, TABLES, PEOPLE))
 
 
 def bad_messages() -> dict[str, Any]:
-    """Malformed, oversized, out-of-turn, forged and replayed messages."""
+    """Send malformed, oversized, out-of-turn, forged and replayed messages."""
     with tempfile.TemporaryDirectory() as name:
         return bad_clients.run(Path(name), MESSAGES, seed=1)
 
 
 def load() -> dict[str, Any]:
-    """A crowd at one worker: from an action to everyone's update."""
+    """Measure the time from an action to everyone's update, with a crowd at one worker."""
     with tempfile.TemporaryDirectory() as name:
         figures: dict[str, Any] = _benchmark().measure(CROWD, Path(name))
     assert figures["clients"] >= CROWD.clients
-    assert figures["actions a second"] >= 0.98 * CROWD.rate, figures
+    assert figures["actions per second"] >= 0.98 * CROWD.rate, figures
     assert figures["to everyone, 99 % ms"] < LIMIT, figures
     return figures
 

@@ -49,7 +49,7 @@ class Idle:
 
 @asynccontextmanager
 async def hall(folder: Path, **given: Any) -> AsyncIterator[Hall]:
-    """A hall that compiles what it needs, and stops at the end."""
+    """Yield a hall that compiles what it needs, and stops at the end."""
     found = Hall(Settings(**{"database": f"sqlite:///{folder}/server.db", **QUICK, **given}))
     await found.start()
     try:
@@ -63,7 +63,7 @@ async def guest(hall: Hall) -> Guest:
 
 
 async def seated(hall: Hall, game: str, people: list[int], **wish: Any) -> tuple[Table, dict[int, Note]]:
-    """A table with persons on `people`, none of them ready; a note for each of them and a watcher (-1)."""
+    """Return a table with persons on `people`, not ready, and a note for each of them and a watcher (-1)."""
     owner = await guest(hall)
     table = await hall.open(owner, NewTable(game=game, **wish))
     seats = {0: owner}

@@ -58,7 +58,7 @@ def check_wire(visit: Visit) -> None:
 
 
 def check_afterwards(person: Any, table: str, end: dict[str, Any]) -> None:
-    """The record verifies, the replay has every frame, and the history knows the hand."""
+    """Check that the record verifies, the replay has every frame, and the history has the hand."""
     answer = person.http.get(f"/api/tables/{table}/record/0")
     assert answer.status_code == 200
     match, wrong = check_record(parse_record(answer.content))
@@ -75,7 +75,7 @@ def check_afterwards(person: Any, table: str, end: dict[str, Any]) -> None:
 
 
 def check_sides(server: Live, person: Any, table: str) -> None:
-    """A replay knows where whoever asks sat, under whatever name, and that a namesake sat nowhere."""
+    """Check that a replay knows where its reader sat, under any name, and that a namesake sat nowhere."""
     path = f"/api/tables/{table}/replay/0"
     [own] = [r["seat"] for r in person.http.get("/api/history").json()["results"] if r["table"] == table]
     assert person.http.get(path).json()["seat"] == own

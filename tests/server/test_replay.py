@@ -11,7 +11,7 @@ from tests.server.test_play import GAMES
 
 
 def played(game: str, seed: int) -> Match:
-    """A hand of bots."""
+    """Return a hand of bots."""
     options = {"max_turns": 40} if game == "nana" else {}
     match = Match(game, options, seed=seed.to_bytes(32, "big"))
     players = [Player(get(game), "random", seed, seat) for seat in range(match.seats)]

@@ -14,7 +14,7 @@ from tests.server.live import Person, Visit, start, until
 
 
 def begun(ann: Person, game: str) -> tuple[str, dict[str, Any]]:
-    """A table six decisions into its hand, and what Ann saw of it last.
+    """Return a table six decisions into its hand, and what Ann saw of it last.
 
     Deals are secret, so that a hand may by chance be over sooner: then another table.
     """

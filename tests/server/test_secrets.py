@@ -64,7 +64,7 @@ async def compare_worlds(folder: Path, game: str, seats: int, hands: int, most: 
 
 
 def _sent(table: Any, note: Note) -> list[str]:
-    """All that someone is sent who joins now, looks, and tries out what may be done."""
+    """Return everything sent to someone who joins now, looks, and tries out actions."""
     fresh = Note(note.guest)
     table.join(fresh, None)
     table.presence.part(fresh)
@@ -87,7 +87,7 @@ def test_a_seat_is_sent_the_same_in_every_world_that_fits(game: str, tmp_path: P
 
 
 async def twin_bytes(folder: Path, game: str, twins: Any, layout: Any) -> list[str]:
-    """All states that the twins' seat is sent."""
+    """Return all states sent to the twins' seat."""
     seats = twins.seats or get(game).rules.seats[0]
     async with hall(folder) as room:
         await room.catalog.wait(game)
@@ -111,7 +111,7 @@ def test_twins_are_sent_alike(game: str, tmp_path: Path) -> None:
 
 
 def test_a_refusal_says_nothing_of_others(tmp_path: Path) -> None:
-    """To act out of turn is answered alike whoever's turn it is."""
+    """Acting out of turn gets the same answer, no matter whose turn it is."""
 
     async def refusals() -> set[str]:
         found = set()
@@ -128,4 +128,4 @@ def test_a_refusal_says_nothing_of_others(tmp_path: Path) -> None:
                     found.add(f"{getattr(error, 'code', '')} {error}")
         return found
 
-    assert asyncio.run(refusals()) == {"action/turn it is not for seat 0 to decide now"}
+    assert asyncio.run(refusals()) == {"action/turn it is not seat 0's turn"}

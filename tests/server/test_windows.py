@@ -37,7 +37,7 @@ def match_of(deck: list[int]) -> Match:
 
 
 def asked_after(match: Match, action: int) -> dict[int, list[int]]:
-    """The seats asked after an action of the present seat, by letting everyone decline."""
+    """Return the seats asked after an action of the current seat, by letting everyone decline."""
     trial = match.copy()
     trial.act(trial.seat, action)
     found = {}
@@ -66,7 +66,7 @@ def worlds(count: int, wanted: int = 1) -> list[tuple[int, list[int], list[int]]
 
 
 def quiet_twin(deck: list[int], action: int, rng: random.Random) -> list[int] | None:
-    """The deck with all that seat 0 cannot see shuffled until nobody is asked."""
+    """Return the deck with everything hidden from seat 0 shuffled until nobody is asked."""
     hidden = [i for i in range(len(deck)) if i >= DEALT and i not in (FIRST_DRAW, FLIP)]
     for _ in range(200):
         tiles = [deck[i] for i in hidden]
@@ -85,7 +85,7 @@ def still(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def transcript(folder: Path, deck: list[int], action: int) -> dict[int, list[str]]:
-    """What seat 0 and a watcher are sent, from the deal to the draw after the window; all decline."""
+    """Return what seat 0 and a watcher are sent from the deal to the draw after the window; all decline."""
     folder.mkdir()
     async with hall(folder, alone_hold=(0.0, 0.0), claim_spread=0.0) as room:
         await room.catalog.wait(GAME.name)
@@ -113,7 +113,7 @@ async def transcript(folder: Path, deck: list[int], action: int) -> dict[int, li
 
 
 def look(table: Any, note: Any) -> str:
-    """What someone is answered who looks now."""
+    """Return the answer to someone who looks now."""
     version = table.telling.version(table.viewer(note.guest))
     found = requests.describe(
         table, note.guest, Describe(type="describe", hand=0, version=version, lang="en")
@@ -154,7 +154,7 @@ def test_how_long_a_window_is_held_is_drawn_before_anyone_is_looked_at(
 
 @asynccontextmanager
 async def opened(folder: Path, deck: list[int], action: int) -> AsyncIterator[tuple[Any, Any, Any]]:
-    """A table of four people where `action` has just opened a window: its hall, itself, their notes."""
+    """Yield a table of four people at which `action` has just opened a window: hall, table, notes."""
     async with hall(folder) as room:
         await room.catalog.wait(GAME.name)
         table, notes = await seated(room, GAME.name, [0, 1, 2, 3])
@@ -238,7 +238,7 @@ def test_an_answer_that_is_stale_or_illegal_is_refused(tmp_path: Path) -> None:
 def test_nobody_waits_while_an_answer_is_sealed_and_it_counts_though_the_window_closes_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever had to wait would learn that somebody was asked."""
+    """A person who had to wait would learn that a seat was asked."""
     (action, deck, _), *_ = worlds(1)
     begun, go = threading.Event(), threading.Event()
     true = ledger.add_answer
@@ -378,7 +378,7 @@ def test_one_person_among_bots_may_take_their_time(tmp_path: Path) -> None:
 
 
 def last_kong() -> tuple[bytes, Match]:
-    """A position where a kong takes the last tile that may be drawn, and nobody can rob it."""
+    """Return a position where a kong takes the last tile that may be drawn, and nobody can rob it."""
     rng = random.Random(139)
     for seed in range(139, 2000):
         match = Match(GAME, {}, 4, seed.to_bytes(32, "big"))

@@ -29,6 +29,6 @@ def step_both(cpu: Batch, gpu: Batch, steps: int = 1) -> None:
 
 
 def roll_both(cpu: Batch, gpu: Batch, steps: int, observe: bool) -> None:
-    """A rollout of each."""
+    """Make a rollout of each."""
     assert cpu.rollout(steps, observe) == gpu.rollout(steps, observe)
     assert_equal(cpu, gpu)

@@ -103,7 +103,7 @@ def test_all_seats_are_observed_from_the_deciding_one_on() -> None:
 
 
 def test_options_that_leave_no_decision_are_refused() -> None:
-    with pytest.raises(NoDecision, match="no deal holds a decision"):
+    with pytest.raises(NoDecision, match="no deal leads to a decision"):
         Batch(broken(deal=faults.deal_void), 4, seats=2)
 
 
@@ -231,7 +231,7 @@ def test_a_bad_number_of_lanes_is_refused(n: Any) -> None:
 def test_a_bad_number_of_steps_is_refused(steps: Any) -> None:
     batch = make(5)
     before = everything(batch)
-    with pytest.raises(BadCount, match="steps is a whole number"):
+    with pytest.raises(BadCount, match="steps must be a whole number"):
         batch.rollout(steps)
     assert everything(batch) == before
 

@@ -14,13 +14,13 @@ import pytest
 
 from qipai.cli import main
 from qipai.core.errors import BadFolder
-from qipai.skeleton.write import GAME_FILES, contents, title_of, write_skeleton
+from qipai.skeleton.write import GAME_FILES, contents, title_of, write_skeleton, write_small
 
 NAME = "tiny_prizes"
 
 
 def install(package: Path, site: Path) -> None:
-    """What an installer does with a pure Python package: the code, and the entry points beside it."""
+    """Install a pure Python package like an installer: the code, and its entry points."""
     project = tomllib.loads((package / "pyproject.toml").read_text())
     meta = project["project"]
     shutil.copytree(package / "src", site)
@@ -35,7 +35,7 @@ def install(package: Path, site: Path) -> None:
 
 
 def run(folder: Path, *args: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    """A command in a process of its own that has the installed package and a cache of its own."""
+    """Run a command in a separate process with the installed package and its own cache."""
     env = {**os.environ, "PYTHONPATH": str(folder / "site"), "QIPAI_CACHE_DIR": str(folder / "cache")}
     env["XDG_DATA_HOME"] = env["XDG_STATE_HOME"] = env["HOME"] = str(folder)
     return subprocess.run(
@@ -60,7 +60,7 @@ def test_a_new_game_installs_registers_keeps_the_contract_and_plays(tmp_path: Pa
 
 
 def play_in_terminal(folder: Path, record: Path) -> subprocess.CompletedProcess[str]:
-    """A whole deal by naming one card after the other; those that are not legal are turned down."""
+    """Type a whole deal by naming one card after the other; illegal ones are rejected."""
     keys = "".join(f"{card}\n" for card in range(1, 17))
     flags = ["--seat", "0", "--bots", "steady", "--new", "--fast", "--deals", "1", "--seed", "7"]
     return run(folder, "-m", "qipai.cli", "play", NAME, *flags, "--record", str(record), text=keys * 12)
@@ -73,13 +73,16 @@ def test_every_file_is_filled_in() -> None:
     for place, text in found.items():
         assert re.search(r"\{\{\w+\}\}", text) is None and text.endswith("\n"), place
         if place.startswith("src/"):
-            assert "skeleton" not in text.lower(), place
+            assert "skeleton" not in text.lower() and "four prizes" not in text.lower(), place
+        if place.endswith((".md", ".py")) and place != "README.md":
+            assert title_of(NAME) in text.partition("\n\n")[0], f"{place} does not say whose file it is"
     assert f'name="{NAME}"' in found[f"src/{NAME}/__init__.py"]
     assert f'{NAME} = "{NAME}:GAME"' in found["pyproject.toml"]
 
 
 def test_what_is_written_passes_the_linter(tmp_path: Path) -> None:
     write_skeleton(NAME, tmp_path)
+    write_small("tiny_dice", tmp_path / NAME)
     done = subprocess.run(
         [sys.executable, "-m", "ruff", "check", "--isolated", "--line-length", "110"]
         + ["--select", "E,F,W,B,UP,SIM,C4,PIE", str(tmp_path / NAME)],
@@ -122,3 +125,14 @@ def test_a_folder_that_cannot_be_written_is_refused_and_nothing_stays(
     with pytest.raises(BadFolder, match="No space left"):
         write_skeleton(NAME, tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_small_game_speaks_of_itself_and_replaces_nothing(tmp_path: Path) -> None:
+    text = write_small("tiny_dice", tmp_path).read_text("utf-8")
+    assert text.startswith('"""Tiny dice: ') and 'name="tiny_dice"' in text
+    assert "skeleton" not in text.lower()
+    with pytest.raises(BadFolder, match="exists already"):
+        write_small("tiny_dice", tmp_path)
+    with pytest.raises(BadFolder, match="cannot write"):
+        write_small("tiny_dice", tmp_path / "nowhere")
+    assert (tmp_path / "tiny_dice.py").read_text("utf-8") == text

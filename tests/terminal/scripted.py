@@ -44,7 +44,7 @@ class Shown(io.StringIO):
         return self._tty
 
     def frames(self) -> list[str]:
-        """The whole frames drawn on a tty."""
+        """Return the whole frames drawn on a tty."""
         return self.getvalue().split(HOME)[1:]
 
 
@@ -71,5 +71,5 @@ def one_hand(shown: Shown) -> Iterator[str]:
 
 
 def tables(home: Path) -> list[Path]:
-    """The folders of series that were kept, oldest first."""
+    """Return the folders of series that were kept, oldest first."""
     return sorted((home / "qipai" / "tables").glob("*"))

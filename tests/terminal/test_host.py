@@ -80,21 +80,19 @@ def test_what_is_typed_wrong_gets_a_sentence_and_changes_nothing(home: Path) -> 
 def test_the_end_of_the_input_keeps_the_table_and_says_so(home: Path) -> None:
     status, text, _ = play([], seed="7")
     assert status == 0
-    assert text.rstrip().endswith(
-        "The input has ended.\nThe table is kept. `qipai play xianqi` goes on with it."
-    )
+    assert text.rstrip().endswith("The input has ended.\nThe table is saved. `qipai play xianqi` resumes it.")
     (folder,) = tables(home)
     assert not read_note(folder).done
 
 
 def test_an_interrupted_table_goes_on_where_it_was(home: Path) -> None:
     status, before, _ = play(["1", "^C"], seed="7")
-    assert status == 130 and "The table is kept" in before
+    assert status == 130 and "The table is saved" in before
     (folder,) = tables(home)
     moves = read_record(folder / "hand-001.jsonl").moves
     assert any(seat == 0 for seat, _ in moves)
     _, after, _ = play(["y"])
-    assert "You left a table: hand 1" in after and "Going on with hand 1." in after
+    assert "You left a table: hand 1" in after and "Resuming hand 1." in after
     again = read_record(folder / "hand-001.jsonl").moves
     assert again[: len(moves)] == moves
     assert tables(home) == [folder]
@@ -131,7 +129,7 @@ def test_a_kept_table_whose_record_is_broken_is_set_aside_with_a_sentence(home: 
     record = folder / "hand-001.jsonl"
     record.write_text(record.read_text().replace('"seat":', '"seet":', 1) + "{}\n")
     _, text, _ = play(["y"])
-    assert "The kept table cannot be read and is set aside" in text
+    assert "The saved table cannot be read and is set aside" in text
     assert "Your lead" in text or "You " in text  # a new table was opened
     assert read_note(folder).done
 
@@ -139,7 +137,7 @@ def test_a_kept_table_whose_record_is_broken_is_set_aside_with_a_sentence(home: 
 def test_a_record_of_ones_own_choosing_is_resumed_by_name(tmp_path: Path) -> None:
     path = tmp_path / "mine.jsonl"
     _, text, _ = play(["1"], seed="7", record=path)
-    assert f"`qipai play xianqi --resume {path}` goes on with it" in text
+    assert f"`qipai play xianqi --resume {path}` resumes it" in text
     held = len(read_record(path).moves)
     _, text, _ = play(any_moves, resume=path, hands=1)
     record = read_record(path)
@@ -175,7 +173,7 @@ def test_a_last_line_cut_short_is_left_out_with_a_sentence(tmp_path: Path) -> No
     play(["1"], seed="7", record=path)
     with path.open("a") as file:
         file.write('{"move":')
-    assert "cut short" in play([], resume=path)[1]
+    assert "is incomplete" in play([], resume=path)[1]
 
 
 @pytest.mark.parametrize(
@@ -211,9 +209,9 @@ def test_a_person_may_sit_where_a_bot_would() -> None:
 
 
 def shared(shown: Shown) -> Iterator[str]:
-    """Keys of whoever is asked: Enter at a handover, else any move."""
+    """Type for the person who is asked: Enter at a handover, else any move."""
     for key in any_moves(shown):
-        while "you sit there" in shown.getvalue()[-60:]:
+        while "at the keyboard" in shown.getvalue()[-60:]:
             yield ""
         yield key
 
@@ -228,10 +226,10 @@ def test_people_share_a_keyboard_and_see_their_own_hand_alone(bots: str, tty: bo
     match, wrong = check_record(read_record(folder / "hand-001.jsonl"))
     assert match.over and not wrong
     people = {0, 1, 2} if bots == "human,human" else {0, 2}
-    seats = [int(seat) for seat in re.findall(r"Seat (\d) is to move", text)]
+    seats = [int(seat) for seat in re.findall(r"Seat (\d) to move", text)]
     assert set(seats) == people and all(a != b for a, b in itertools.pairwise(seats))
     blank = HOME + TO_END if tty else "\n" * CURTAIN
-    assert len(re.findall(re.escape(blank) + r" *Seat \d is to move", text)) == len(seats)
+    assert len(re.findall(re.escape(blank) + r" *Seat \d to move", text)) == len(seats)
 
 
 @pytest.mark.parametrize("tty", [False, True])
@@ -241,7 +239,7 @@ def test_no_hand_is_shown_before_somebody_has_sat_down(tty: bool) -> None:
         text = play(shared, tty=tty, seed=seed, hands=2, bots="random,human")[1]
         starts = [text.index("q  quit")] if tty else [text.index(f"Hand {k} begins.") for k in (1, 2)]
         for start in starts:
-            before = text[start : text.index("you sit there", start)]
+            before = text[start : text.index("at the keyboard", start)]
             assert "You" not in before, (seed, before)
 
 
@@ -253,7 +251,7 @@ def test_what_was_missed_is_told_to_the_next_person() -> None:
 
 def test_the_input_may_end_at_a_handover(home: Path) -> None:
     status, text, _ = play(["1", "p"], seed="3", bots="human,human")
-    assert status == 0 and "The table is kept" in text
+    assert status == 0 and "The table is saved" in text
 
 
 def test_every_seat_can_be_the_persons_and_a_watcher_has_none() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from qipai.core import Game, State, get, names
+from qipai.core import Game, Line, Messages, State, get, names, seat_value
 from qipai.core.errors import BadGame, BadText
 from qipai.games.xianqi import GAME
 from qipai.games.xianqi.terminal import SCREEN
@@ -130,3 +130,16 @@ def test_every_registered_game_of_ours_tells_its_rules() -> None:
 
 def test_rules_given_in_the_record_come_first() -> None:
     assert rules_text(replace(GAME, words=replace(GAME.words, rules_text={"en": "# Mine"})), "en") == "# Mine"
+
+
+def test_labels_are_shown_with_names_and_the_notation_is_still_read() -> None:
+    def label(action: int, seat: int, seats: int) -> Line:
+        return "ask", {"of": seat_value((seat + 1) % seats), "n": action}
+
+    words = replace(GAME.words, messages=Messages({"en": {"ask": "ask {of} for {n}"}}), label=label)
+    game = replace(GAME, words=words, terminal=replace(GAME.terminal, screen=None))
+    look, screen = look_at(game, 1), screen_of(game)
+    action = look.legal[0]
+    assert screen.moves(look)[0] == ("1", f"ask P2 for {action}", (action,))
+    assert screen.read(game.words.say(action), look) == [action]
+    assert screen.name([action], look) == f"ask P2 for {action}"

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from qipai.core import State, registry
+from qipai.core import Player, State, registry
 from qipai.match import Series
 from qipai.terminal.host import Settings, host
+from qipai.terminal.session import HINT_LANE
 from qipai.terminal.stage import Stage
-from tests.toys import PRIZES, registered
+from tests.toys import PRIZES, WHISPER, registered
 
 from .scripted import Keys, Shown
 
@@ -60,3 +61,27 @@ def test_an_unfinished_move_is_never_tried_on_the_true_state(monkeypatch: pytest
         assert {world for picked, world in drawn if not picked} <= true
         drawn.clear()
     assert len(worlds) > 6
+
+
+def test_the_seed_of_a_hint_is_what_the_person_was_told_and_not_what_was_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The others are asked in secret: how many have passed must not show in what a bot advises."""
+    asked: list[tuple[int, int]] = []
+
+    class Noting(Player):
+        def __init__(self, game: Any, name: str, seed: int = 0, lane: int = 0) -> None:
+            super().__init__(game, name, seed, lane)
+            self.noted = (seed, lane)
+
+        def move(self, s: State) -> list[int]:
+            if self.noted[1] == HINT_LANE:
+                asked.append((self.noted[0], int(s["ply"])))
+            return super().move(s)
+
+    monkeypatch.setattr("qipai.terminal.session.Player", Noting)
+    for seed in range(12):
+        stage = Stage(fast=True, lang="en", stdin=Keys(iter(["h"])), file=Shown())
+        host(Settings(game=WHISPER.name, seat=2, seed=str(seed), fresh=True, hands=1), stage)
+    assert len({ply for _, ply in asked}) > 1
+    assert len({seed for seed, _ in asked}) == 1

@@ -33,7 +33,7 @@ def test_a_note_with_impossible_values_is_refused(home: Path) -> None:
 
 
 def test_a_note_of_an_older_version_is_taken_up(home: Path) -> None:
-    """It called a hand a deal, in its fields and in the names of its record files."""
+    """Older versions used "deal" for "hand", in fields and in the names of record files."""
     play(["1"], seed="7")
     (folder,) = tables(home)
     note = json.loads((folder / NOTE).read_text())
@@ -43,7 +43,7 @@ def test_a_note_of_an_older_version_is_taken_up(home: Path) -> None:
     assert read_note(folder).hand == 0 and left_tables("xianqi") == [folder]
     held = len(read_record(folder / "deal-001.jsonl").moves)
     _, text, _ = play(["", "1", "1", "1"])
-    assert "Going on with hand 1." in text
+    assert "Resuming hand 1." in text
     assert len(read_record(folder / "deal-001.jsonl").moves) > held
     assert not (folder / "hand-001.jsonl").exists()
 

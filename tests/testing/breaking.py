@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from qipai.core import Game
 from qipai.testing import ConformanceError, Failure, Property, check_game
 from qipai.testing.check import STAGES
 from qipai.testing.run import Run
+from tests.toys_check import faults
 
 # Enough for a fault that shows in most games, and nothing to compile but the fault itself.
 QUICK: dict[str, Any] = {
@@ -23,7 +25,7 @@ QUICK: dict[str, Any] = {
 
 
 def breaks(game: Game, prop: Property, text: str = "", **settings: Any) -> Failure:
-    """`check_game` finds that `game` breaks `prop`, says so first, and names the case."""
+    """Check that `check_game` finds that `game` breaks `prop`, reports it first, and names the case."""
     given = {**QUICK, "only": [prop], **settings}
     with pytest.raises(ConformanceError) as caught:
         check_game(game, **given)
@@ -35,17 +37,23 @@ def breaks(game: Game, prop: Property, text: str = "", **settings: Any) -> Failu
 
 
 def keeps(game: Game, *props: Property, **settings: Any) -> None:
-    """The stages that check these properties find nothing."""
+    """Check that the stages of these properties find nothing."""
     given = {**QUICK, "only": props, **settings}
     report = check_game(game, **given)
     assert all(report.counts.get(p, 0) > 0 for p in props), report.lines()
 
 
 def stages_of(prop: Property) -> list[str]:
-    """The stages that check a property, by name."""
+    """Return the stages that check a property, by name."""
     return [stage.__name__ for stage, properties in STAGES if prop in properties]
 
 
+def line_of(text: str) -> int:
+    """Return the number of the line of `faults.py` that begins with `text`."""
+    lines = Path(faults.__file__).read_text("utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if line.strip().startswith(text))
+
+
 def make_run(game: Game, **settings: Any) -> Run:
-    """A run for a stage called on its own."""
+    """Return a run for a stage that is called directly."""
     return Run(game, **{**QUICK, "progress": None, **settings})

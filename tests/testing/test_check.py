@@ -1,15 +1,11 @@
-"""`check_game` as a whole: settings, counts, the report, the command."""
+"""`check_game` as a whole: settings, counts, the report."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from qipai.core import register, registry
 from qipai.core.errors import BadSeed
 from qipai.testing import ConformanceError, Property, check_game
-from qipai.testing.__main__ import main
 from qipai.testing.report import ABOUT
 from tests.toys_check import faults, hush
 from tests.toys_check.faults import broken
@@ -59,7 +55,7 @@ def test_the_variants_play_the_same_games() -> None:
 def test_a_batch_is_not_tried_where_it_could_run_out_of_bounds() -> None:
     game = broken(legal=faults.legal_empty)
     with pytest.raises(ConformanceError) as caught:
-        check_game(game, **{**QUICK, "only": [Property.PIECES, Property.BATCH]})
+        check_game(game, **{**QUICK, "only": [Property.SUCCESSOR, Property.BATCH]})
     report = caught.value.report
     assert [f.property for f in report.failures] == [Property.MASK]
     assert report.skipped == {Property.BATCH: "skipped, for mask failed"}
@@ -70,35 +66,3 @@ def test_a_batch_is_not_tried_where_it_could_run_out_of_bounds() -> None:
 def test_a_seed_out_of_range_is_refused(seed: int) -> None:
     with pytest.raises(BadSeed):
         check_game(hush.GAME, seed=seed)
-
-
-# --- the command ----------------------------------------------------------------------
-
-
-@pytest.fixture
-def registered(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr(registry, "_added", {})
-    return register
-
-
-@pytest.mark.slow
-def test_the_command_prints_a_line_a_property(registered: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    registered("hush", hush.GAME)
-    assert main(["hush", "--games", "30", "--seed", "4", "--variant", "plain", "--parity", "2"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("hush: 30 games, ")
-    assert len(lines) == 1 + len(Property)
-    assert all(line.split()[0] == "OK" for line in lines[1:])
-
-
-def test_the_command_says_what_failed_and_where(registered: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    registered("hush", broken(legal=faults.legal_miscounts))
-    assert main(["hush", "--games", "30", "--variant", "plain"]) == 1
-    out = capsys.readouterr().out
-    assert "FAILED mask" in out
-    assert "seed 0, game 0, ply 0" in out
-
-
-def test_an_unknown_game_is_refused_with_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["no_such_game"]) == 2
-    assert "no game is called 'no_such_game'" in capsys.readouterr().err

@@ -52,8 +52,8 @@ def test_a_phase_changed_without_goto_is_found() -> None:
     [
         (Example("buries what it has not", {"hand": hush.HANDS}, (4,), seats=3), "action 4 is not legal"),
         (Example("acts after the end", {"hand": hush.HANDS, "misdeal": True}, (0,), seats=3), "is not legal"),
-        (Example("an action that is none", {"hand": hush.HANDS}, (99,), seats=3), "action 99 is not legal"),
-        (Example("a layout that is none", {"cards": []}, seats=3), "BadLayout"),
+        (Example("an illegal action", {"hand": hush.HANDS}, (99,), seats=3), "action 99 is not legal"),
+        (Example("an invalid layout", {"cards": []}, seats=3), "BadLayout"),
     ],
 )
 def test_an_example_that_does_not_replay_is_found(example: Example, text: str) -> None:

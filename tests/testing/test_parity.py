@@ -6,7 +6,7 @@ from qipai.testing import Property
 from tests.toys_check import faults, hush
 from tests.toys_check.faults import broken
 
-from .breaking import breaks, keeps
+from .breaking import breaks, keeps, line_of
 
 
 def test_the_healthy_game_is_the_same_in_all_three_ways() -> None:
@@ -18,7 +18,10 @@ def test_a_mask_that_differs_between_plain_and_compiled_is_found() -> None:
 
 
 def test_an_int8_that_overflows_when_plain_is_found() -> None:
-    breaks(broken(legal=faults.legal_overflows), Property.PARITY, "legal (plain) raised FloatingPointError")
+    said = breaks(
+        broken(legal=faults.legal_overflows), Property.PARITY, "legal (plain) raised FloatingPointError"
+    )
+    assert said.message.endswith(f" (faults.py, line {line_of('heavy = s.held[0]')})")
 
 
 def test_an_observation_that_does_not_fit_is_found() -> None:
@@ -28,4 +31,7 @@ def test_an_observation_that_does_not_fit_is_found() -> None:
 
 
 def test_what_only_plain_python_refuses_is_a_matter_of_parity() -> None:
-    breaks(broken(observe=faults.observe_wide), Property.PARITY, "OverflowError", only=[Property.LENGTH])
+    said = breaks(
+        broken(observe=faults.observe_wide), Property.PARITY, "OverflowError", only=[Property.LENGTH]
+    )
+    assert "(faults.py, line " in said.message

@@ -12,7 +12,7 @@ from qipai.testing import ConformanceError, Property, check_game
 from tests.toys_check import faults, hush
 from tests.toys_check.faults import broken
 
-from .breaking import breaks, keeps
+from .breaking import breaks, keeps, line_of
 
 MASKS = [
     (faults.legal_empty, "empty"),
@@ -112,6 +112,7 @@ def test_an_index_out_of_range_is_found_by_the_checked_variant_only() -> None:
     game = broken(legal=faults.legal_out_of_bounds)
     failure = breaks(game, Property.BOUNDS, "IndexError", variant="checked", games=60, options=[{}])
     assert failure.case is not None
+    assert failure.message.endswith(f" (faults.py, line {line_of('seen = s.hand[s.seat + 1, 0]')})")
     report = check_game(game, games=60, seats=[3], variant="compiled", options=[{}], only=[Property.LENGTH])
     assert report.games == 60
 

@@ -62,6 +62,16 @@ def test_the_table_tells_what_held_what_failed_and_what_was_skipped() -> None:
     assert any(row.endswith("(a remark)") for row in rows)
 
 
+def test_a_property_that_could_not_be_checked_well_is_a_warning_and_no_green_line() -> None:
+    report = Report("hush", counts={Property.TWINS: 0, Property.MASK: 1})
+    report.warnings = {Property.TWINS: "none are there", Property.MASK: "looked at once"}
+    rows = {row[9:29].strip(): row for row in report.lines()[1:]}
+    assert rows["twins"].split()[0] == "warn" and rows["twins"].endswith("(none are there)")
+    assert rows["mask"].split()[0] == "warn"
+    report.failures.append(Failure(Property.MASK, "empty"))
+    assert any(row.split()[:2] == ["FAILED", "mask"] for row in report.lines())
+
+
 def test_the_error_lists_every_failure_with_its_case() -> None:
     case = Case(3, 1, {}, 2, (0, 0, 0, 0))
     report = Report("hush", failures=[Failure(Property.MASK, "empty", case), Failure(Property.DEAL, "left")])

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
-from qipai.core import Option
+from qipai.core import Option, State
 from qipai.core.errors import BadOption, BadSeats
+from qipai.testing import Property
 from qipai.testing.run import default_options, make_settings, values_of
 from tests.toys_check import hush
 from tests.toys_check.faults import broken
 
-from .breaking import make_run
+from .breaking import breaks, make_run
 
 
 def test_the_default_settings_are_the_defaults_and_each_other_value_alone() -> None:
@@ -52,3 +55,13 @@ def test_every_setting_is_played_and_the_usual_one_every_second_time() -> None:
     assert set(played) == set(range(len(run.settings)))
     usual = [i for i, (options, _) in enumerate(run.settings) if not options]
     assert sum(at in usual for at in played) > len(played) // 2
+
+
+def view_raises(s: State, seat: int) -> dict[str, Any]:
+    """Fail in a library that the game calls."""
+    return dict(json.loads("no JSON"))
+
+
+def test_an_error_names_the_line_of_the_game_and_not_that_of_a_library() -> None:
+    line = view_raises.__code__.co_firstlineno + 2
+    breaks(broken(view=view_raises), Property.SECRET_VIEW, f" (test_run.py, line {line})")

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from qipai.core import Twins
-from qipai.testing import Property
+from qipai.testing import Property, check_game
 from tests.toys_check import faults, hush
 from tests.toys_check.faults import broken
 
-from .breaking import breaks, keeps
+from .breaking import QUICK, breaks, keeps
 
 BURIED = [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 1]]
 SECRETS = (
@@ -66,7 +66,7 @@ def test_a_determinize_that_redraws_something_else_is_found_by_what_it_keeps() -
 
 def test_a_match_that_breaks_in_the_true_world_too_is_no_fault_of_determinize() -> None:
     game = broken(apply=faults.apply_endless)
-    failure = breaks(game, Property.LENGTH, "still going on after 12", only=[Property.PIECES])
+    failure = breaks(game, Property.LENGTH, "still going on after 12", only=[Property.SUCCESSOR])
     assert failure.case is not None
     assert failure.case.ply == hush.LENGTH
     assert int(failure.case.replay(game)["ply"]) == hush.LENGTH
@@ -78,6 +78,16 @@ def test_a_field_that_view_and_determinize_both_forget_is_found_by_the_twins() -
     assert failure.case is not None
     assert failure.case.layout is not None
     keeps(broken(view=game.rules.view, determinize=game.rules.determinize, twins=()), *SECRETS)
+
+
+def test_a_game_that_offers_no_twins_is_warned_unless_it_hides_nothing() -> None:
+    def warned(**changes: Any) -> bool:
+        report = check_game(broken(**changes), **{**QUICK, "only": [Property.TWINS]})
+        return Property.TWINS in report.warnings
+
+    assert warned(twins=())
+    assert not warned()
+    assert not warned(twins=(), perfect_information=True)
 
 
 def test_twins_that_are_the_same_are_refused() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from qipai.core import Line
 from qipai.testing import Property
 from tests.toys_check import faults, hush
 from tests.toys_check.faults import broken
@@ -28,3 +29,10 @@ def test_healthy_words_read_back() -> None:
 )
 def test_words_that_do_not_read_back_are_found(changes: dict[str, Any], text: str) -> None:
     breaks(broken(**changes), Property.TEXT, text)
+
+
+def test_a_label_that_cannot_be_filled_in_is_found() -> None:
+    def label(action: int, seat: int, seats: int) -> Line:
+        return "log.draw", {}
+
+    breaks(broken(label=label), Property.TEXT, "label of action 0 raised BadWording")

@@ -20,7 +20,7 @@ TOYS = {game.name: game for game in (PRIZES, WHISPER)}
 
 @contextmanager
 def registered() -> Iterator[None]:
-    """The toys are registered inside, and no longer than that."""
+    """Register the toys for the duration of the block."""
     before = dict(registry._added)
     registry._added.update(TOYS)
     try:
@@ -31,7 +31,7 @@ def registered() -> Iterator[None]:
 
 
 def random_move(match: Match, rng: random.Random) -> list[int]:
-    """A legal move of the seat that decides, whole."""
+    """Return a whole legal move of the seat that decides."""
     s = match.state
     actions: list[int] = []
     while not actions or match.game.unfinished(s):

@@ -49,7 +49,7 @@ Record = state_dtype([*header(SEATS), ("holds", np.int8, (SEATS,)), ("winner", n
 
 @rule
 def deal(s):
-    """A coin for each seat."""
+    """Toss a coin for each seat."""
     goto(s, DEALING)
     for seat in range(SEATS):
         s.holds[seat] = below(s, 2)
@@ -106,7 +106,7 @@ def advance(s):
 
 @rule
 def observe(s, seat, out):
-    """The own coin."""
+    """Write the seat's own coin."""
     out[0] = s.holds[seat] if seat >= 0 else 0
 
 
@@ -153,7 +153,7 @@ GAME = Game(
         version=3,
         seats=(SEATS, SEATS),
         actions=2,
-        observation=(Feature("hold", 0, 1, "the own coin"),),
+        observation=(Feature("hold", 0, 1, "the observer's coin"),),
         length=SEATS,
         State=Record,
         phases=Phase,

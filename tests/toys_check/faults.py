@@ -19,6 +19,7 @@ from qipai.core import (
     Game,
     Line,
     State,
+    below,
     copy_state,
     goto,
     next_word,
@@ -293,6 +294,13 @@ def apply_rich(s: Any, action: int) -> None:
     apply(s, action)
     if s.seat == NOBODY:
         s.payoff[0] = (1 << 30) + 1
+
+
+@rule
+def apply_undefined(s: Any, action: int) -> None:
+    """Use a name that nobody has defined."""
+    apply(s, action)
+    s.cut = NO_SUCH_NAME  # type: ignore[name-defined]  # noqa: F821
 
 
 @rule
@@ -650,7 +658,7 @@ def say_twice(action: int) -> str:
 
 
 def parse_off(text: str) -> int:
-    """One beside what was said."""
+    """Return an action next to the one that was named."""
     found = hush.parse(text)
     return found if found == DRAW else BURY + (found - BURY + 1) % TYPES
 
@@ -682,3 +690,22 @@ def lay_out_anything(s: State, layout: Mapping[str, Any]) -> None:
 def successor_unknown(s: State) -> dict[str, Any]:
     """An option that the game does not have."""
     return {"dealer": 1}
+
+
+# --- pieces ---------------------------------------------------------------------------
+
+
+@rule
+def apply_duplicates(s: Any, action: int) -> None:
+    """In one game of 26 a card of the heaviest type comes out of nowhere, at the first action."""
+    apply(s, action)
+    if s.ply == 1 and below(s, 26) == 0:
+        s.buried[0, TYPES - 1] += 1
+
+
+@rule
+def deal_duplicates(s: Any) -> None:
+    """In one deal of 26 a card is in the stock twice."""
+    deal(s)
+    if below(s, 26) == 0:
+        s.stock[TYPES - 1] += 1

@@ -75,7 +75,7 @@ EDGES = (
 
 FIELDS = [
     *header(seats=SEATS),
-    ("cards", np.int8),  # option: how many cards a seat buries
+    ("cards", np.int8),  # option: the number of cards that each seat buries
     ("cap", np.int8),  # option: turns end after so many actions
     ("spoils", np.int8),  # option: the winner is paid by the house
     ("hand", np.int8, (SEATS, TYPES)),
@@ -95,7 +95,7 @@ STATE = state_dtype(FIELDS)
 
 @rule
 def deal(s: Any) -> None:
-    """Three cards a seat; one deal in twenty is a misdeal."""
+    """Deal three cards to each seat; one deal in twenty is a misdeal."""
     clear(s)
     for t in range(TYPES):
         s.stock[t] = COPIES
@@ -169,7 +169,7 @@ def legal(s: Any, mask: Any) -> int:
 
 @rule
 def stock_left(s: Any) -> int:
-    """Cards in the stock."""
+    """Return cards in the stock."""
     n = 0
     for t in range(TYPES):
         n += s.stock[t]
@@ -203,7 +203,7 @@ def apply(s: Any, action: int) -> None:
 
 @rule
 def next_turn(s: Any) -> None:
-    """The next seat that has not buried; scoring when there is none or at the cap."""
+    """Go to the next seat that has not buried; score if there is none or at the cap."""
     seat = int(s.seat)
     for k in range(1, s.seats + 1):
         other = (seat + k) % s.seats
@@ -229,7 +229,7 @@ def advance(s: Any) -> None:
 
 @rule
 def score(s: Any) -> None:
-    """The heaviest hand takes one from each, or three from the house; a tie pays nothing."""
+    """Pay the heaviest hand one from each, or three from the house; a tie pays nothing."""
     best = -1
     winner = NOBODY
     for k in range(s.seats):
@@ -294,7 +294,7 @@ def observe(s: Any, seat: int, out: Any) -> None:
 
 @rule
 def determinize(s: Any, seat: int) -> None:
-    """Deal all cards that `seat` cannot place anew: exact, for nothing else is known of them."""
+    """Redraw all cards that `seat` cannot place; exact, because nothing else is known about them."""
     for t in range(TYPES):
         s.pool[t] = s.stock[t]
         for k in range(s.seats):
@@ -333,7 +333,7 @@ def redraw(s: Any, row: Any) -> None:
 
 
 def view(s: State, seat: int) -> dict[str, Any]:
-    """The JSON that `seat` may see; a finished match is open."""
+    """Return the JSON that `seat` may see; a finished match shows everything."""
     phase = Phase(int(s["phase"]))
     if phase == Phase.BURYING and int(s["seat"]) != seat:
         phase = Phase.TURN
@@ -356,7 +356,7 @@ def view(s: State, seat: int) -> dict[str, Any]:
 
 
 def narrate(before: State, action: int, seat: int) -> list[Event]:
-    """What happened, as `seat` may know it."""
+    """Return what happened, as `seat` may know it."""
     after = copy_state(before)
     apply(after, action)
     actor = int(before["seat"])
@@ -392,7 +392,7 @@ MESSAGES = Messages(
 
 
 def line(event: Event) -> Line | None:
-    """The message of an event."""
+    """Return the message of an event."""
     what = event.get("card", event.get("cards", event.get("payoff")))
     values: dict[str, Any] = {"what": ("card", {}) if what is None else str(what)}
     if "seat" in event:
@@ -401,7 +401,7 @@ def line(event: Event) -> Line | None:
 
 
 def say(action: int) -> str:
-    """An action as text."""
+    """Return an action as text."""
     return "draw" if action == DRAW else f"bury {action - BURY}"
 
 
@@ -414,7 +414,7 @@ def parse(text: str) -> int:
 
 
 def draw(s: State, seat: int, lang: str) -> str:
-    """The table as `seat` sees it."""
+    """Return the table as `seat` sees it."""
     seen = view(s, seat)
     return f"stock {seen['stock']}  held {seen['held']}  hand {seen.get('hand', '-')}"
 
@@ -439,7 +439,7 @@ def lay_out(s: State, layout: Mapping[str, Any]) -> None:
 
 
 def pieces(s: State) -> list[int]:
-    """All cards by type, wherever they are."""
+    """Return all cards by type, wherever they are."""
     found: list[int] = (s["stock"] + s["hand"].sum(0) + s["buried"].sum(0)).tolist()
     return found
 

@@ -1,4 +1,4 @@
-// The one place that fetches. Every refusal is a `Refusal` with the server's stable code.
+// All requests to the server. Every error is a `Refusal` with the server's stable code.
 import type { Guest, History, Lesson, NewTable, Opened, Problem, Replay } from "./wire";
 
 export class Refusal extends Error {
@@ -32,7 +32,7 @@ async function ask(path: string, body?: unknown): Promise<Response> {
   try {
     problem = (await answer.json()) as Problem;
   } catch {
-    // not JSON: the status alone has to do
+    // not JSON: use the status alone
   }
   throw new Refusal(problem.code ?? `http/${answer.status}`, problem.message ?? answer.statusText);
 }

@@ -1,4 +1,4 @@
-// What a bot is called in lists.
+// The names of bots in lists.
 import { type Key, t } from "./i18n";
 import type { AgentInfo } from "./wire";
 

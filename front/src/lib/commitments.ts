@@ -1,4 +1,4 @@
-// The commitment of a hand as this browser first heard it: a server that tells another one later is found out.
+// The commitment of a hand as this browser first received it, to detect a server that changes it later.
 
 const MOST = 40; // hands remembered
 const KEY = "qipai.commitments";
@@ -13,7 +13,7 @@ function read(): Record<string, string> {
 
 const heard = new Map<string, string>(Object.entries(read()));
 
-/** The commitment first told for the hand; `told` when this is the first time. */
+/** Returns the commitment first received for the hand, or `told` if this is the first time. */
 export function firstCommitment(table: string, hand: number, told: string): string {
   const name = `${table}/${hand}`;
   const first = heard.get(name);
@@ -23,7 +23,7 @@ export function firstCommitment(table: string, hand: number, told: string): stri
   try {
     sessionStorage.setItem(KEY, JSON.stringify(Object.fromEntries(heard)));
   } catch {
-    // it is remembered until the page is left
+    // remembered until the page is closed
   }
   return told;
 }

@@ -1,4 +1,4 @@
-// Copying text: by the clipboard where the browser gives it, else by the old way over http.
+// Copying text: with the clipboard API if available, otherwise (over http) with the older command.
 import { t } from "./i18n";
 import { note } from "./state.svelte";
 

@@ -1,11 +1,11 @@
-// The position in the game's own words, asked for by a table that cannot draw it: one question at a time, the latest.
+// The position in the game's own words, for a table that cannot draw it: one request at a time, the latest.
 import type { Lang } from "../tables/contract";
 import type { Describe, Described } from "./wire";
 
-const AGAIN = 800; // milliseconds after asking too fast
-const PASSING = ["match/stale", "hand/none"]; // another state is on its way
+const AGAIN = 800; // milliseconds to wait after a rate limit
+const PASSING = ["match/stale", "hand/none"]; // a newer state is about to arrive
 
-/** What is to be described: a position, a language, and what is picked of a move. */
+/** What to describe: a position, a language, and the actions picked so far. */
 export interface Place {
   hand: number;
   seat: number;
@@ -20,7 +20,7 @@ const same = (one: number[], other: number[]): boolean => one.join() === other.j
 export class Describing {
   answer: Described | null = $state.raw(null); // the last one
   lines: string[] = $state.raw([]); // what happened in this hand, one line per event
-  failed: boolean = $state(false); // refused here: the table does without words
+  failed: boolean = $state(false); // not available here: the table does without words
 
   private wanted: Place | null = null;
   private asked: Place | null = null; // on its way
@@ -28,7 +28,7 @@ export class Describing {
   private heard = ""; // whose lines they are
   private timer = 0;
 
-  /** `send` gives the number of the request, 0 when there is no line. */
+  /** `send` returns the number of the request, 0 if there is no connection. */
   constructor(private readonly send: (request: Omit<Describe, "ref">) => number) {}
 
   want(place: Place): void {
@@ -37,7 +37,7 @@ export class Describing {
     if (this.asked === null) this.ask();
   }
 
-  /** Whether the words are those of this very place. */
+  /** Whether the words belong to exactly this position. */
   fits(hand: number, version: number, picked: number[]): boolean {
     return this.answer?.hand === hand && this.answer.version === version && same(this.answer.picked, picked);
   }
@@ -52,7 +52,7 @@ export class Describing {
     if (asked !== this.wanted) this.ask();
   }
 
-  /** Whether this refusal answers a request of ours: the player need not hear of it. */
+  /** Whether this refusal answers one of our requests; the player is not told then. */
   refuse(ref: number, code: string): boolean {
     if (ref !== this.ref || this.asked === null) return false;
     const late = this.asked !== this.wanted; // a newer place is waiting
@@ -63,7 +63,7 @@ export class Describing {
     return true;
   }
 
-  /** The line was lost, and answers with it; the next state asks again. */
+  /** The connection was lost, and answers with it; the next state asks again. */
   reset(): void {
     clearTimeout(this.timer);
     this.asked = null;

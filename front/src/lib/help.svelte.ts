@@ -1,4 +1,4 @@
-// What the help sheet shows: the present game and its keys.
+// What the help sheet shows: the current game and its keys.
 import type { TableModule } from "../tables/contract";
 
 class HelpSheet {

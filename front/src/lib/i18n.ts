@@ -1,4 +1,4 @@
-// The language: chosen by the browser or by the switch, and words looked up in it.
+// The language: from the browser or the switch, and texts in it.
 import type { Lang, Words } from "../tables/contract";
 import { kept } from "./keep";
 import { app } from "./state.svelte";
@@ -26,7 +26,7 @@ export function firstLang(): Lang {
   return "en";
 }
 
-/** A word of the shell, in the chosen language. */
+/** Returns a text of the shell in the chosen language. */
 export function t(key: Key, values: Values = {}): string {
   return shell.say(key, app.lang, values);
 }
@@ -37,13 +37,13 @@ export function pick(found: Partial<Words> | Record<string, string> | undefined)
   return by[app.lang] || by.en || by.zh || "";
 }
 
-/** A name as it is shown: one that the server gave ("Guest 1234") is said in the reader's language. */
+/** Returns a name for display: one that the server assigned ("Guest 1234") is translated. */
 export function personName(name: string): string {
   const given = /^Guest (\d+)$/.exec(name);
   return given ? t("guestName", { n: given[1]! }) : name;
 }
 
-/** A refusal in words, by its code. */
+/** Returns the text of a refusal, by its code. */
 export function refusal(code: string): string {
   const family = code.split("/")[0]!;
   const found = [`refused.${code}`, `refused.${family}`].find((key) => key in en) ?? "refused";

@@ -1,4 +1,4 @@
-// Small things the browser remembers (localStorage); a browser that refuses forgets, and nothing breaks.
+// Small values in localStorage; if the browser refuses, they are forgotten and nothing breaks.
 
 const PREFIX = "qipai.";
 
@@ -14,6 +14,6 @@ export function keep(name: string, value: string): void {
   try {
     localStorage.setItem(PREFIX + name, value);
   } catch {
-    // private windows may refuse: the choice lasts as long as the page
+    // private windows may refuse: the choice lasts until the page is closed
   }
 }

@@ -1,4 +1,4 @@
-// Events and chips in words: the game's own sentence, else the event's bare fields.
+// Events and chips in words: the game's sentence, else the fields of the event.
 import type { GameEvent, Lang, TableModule } from "../tables/contract";
 import type { Line, Reader } from "./message";
 import type { State } from "./wire";
@@ -25,5 +25,5 @@ export function eventLine(
     .join(", ");
 }
 
-/** Chips, with a sign and a true minus. */
+/** Returns chips with a sign (and a real minus). */
 export const signed = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");

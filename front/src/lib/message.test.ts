@@ -22,8 +22,8 @@ test.each(given.malformed)("the malformed text %s is refused", (text) => {
 });
 
 test("an unknown message or value is named", () => {
-  expect(() => messages.say("nothing.here", "en")).toThrow('no message is called "nothing.here"');
-  expect(() => messages.say("reveal", "en", { by: 1, whose: 2 })).toThrow('asks for "number"');
+  expect(() => messages.say("nothing.here", "en")).toThrow('there is no message "nothing.here"');
+  expect(() => messages.say("reveal", "en", { by: 1, whose: 2 })).toThrow('uses "number"');
 });
 
 test("a gain or a loss has a sign", () => {

@@ -1,4 +1,4 @@
-// Sentences from message files, filled in as `qipai.core.message` does; tests/core/message_cases.json holds both to it.
+// Sentences from message files, filled in like `qipai.core.message`; tests/core/message_cases.json checks both.
 //
 // A text is a small subset of ICU MessageFormat: {name}, {n, plural, =0 {..} one {# card} other {# cards}},
 // {by, select, you {..} other {..}}, {by, whose}, {chips, signed}.
@@ -67,7 +67,7 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
   return pattern.exec(text);
 }
 
-/** What follows an opening brace, up to and including its closing one. */
+/** Parses the text after an opening brace, up to and including the matching closing brace. */
 function parseField(text: string, start: number, depth: number): [Field, number] {
   const fault = new Error(`message "${text}": malformed placeholder at ${start}`);
   const name = match(NAME, text, start);
@@ -103,7 +103,7 @@ const isList = (value: Value): value is { list: Value[] } => typeof value === "o
 /** A gain or a loss with its sign: +2, −1, 0. */
 export const signed = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");
 
-/** The sentences of one package; `common` holds those that every package shares. */
+/** The sentences of one package; `common` holds those that all packages share. */
 export class Messages {
   constructor(
     private readonly files: Partial<Files>,
@@ -119,11 +119,11 @@ export class Messages {
     return this.line(line, lang, reader, true);
   }
 
-  /** A line in words; `opening` says that it opens a sentence. */
+  /** Returns a line as text; `opening` says that it starts a sentence. */
   private line(line: Line, lang: Lang, reader: Reader, opening: boolean): string {
     const [key, values] = line;
     const text = this.find(key, lang);
-    if (text === undefined) throw new Error(`no message is called "${key}"`);
+    if (text === undefined) throw new Error(`there is no message "${key}"`);
     return this.fill(parseText(text), values, lang, reader, null, opening);
   }
 
@@ -156,7 +156,7 @@ export class Messages {
     number: number | null,
   ): string {
     const value = values[field.name];
-    if (value === undefined) throw new Error(`a message asks for "${field.name}", which its line does not give`);
+    if (value === undefined) throw new Error(`a message uses "${field.name}", which its line does not provide`);
     if (field.form === "plural") {
       const n = Number(value);
       const one = lang === "en" && Math.abs(n) === 1 ? "one" : "other";
@@ -185,7 +185,7 @@ export class Messages {
     return String(value);
   }
 
-  /** A seat's name, or its possessive. Only our own words are capitalised. */
+  /** Returns a seat's name, or its possessive. Names are never capitalised. */
   private seat(seat: number, form: "who" | "whose", lang: Lang, reader: Reader, first: boolean): string {
     const opening = (text: string) => (first ? text.charAt(0).toUpperCase() + text.slice(1) : text);
     if (seat === reader.viewer) return opening(this.say(`you.${form}`, lang));
@@ -194,7 +194,7 @@ export class Messages {
   }
 }
 
-/** Whether what follows `before` opens a sentence. */
+/** Whether the text after `before` starts a sentence. */
 function opens(before: string, opening: boolean): boolean {
   const text = before.trimEnd();
   return text ? /[.!?。！？]$/.test(text) : opening;

@@ -1,13 +1,13 @@
-// Opening tables: a quick game against bots, or a table made by a form.
+// Opening tables: a quick game against bots, or a table from a form.
 import * as api from "./api";
 import { refusal } from "./i18n";
 import type { AgentInfo, GameInfo, NewTable } from "./wire";
 import { go } from "./router";
 import { note } from "./state.svelte";
 
-const QUICK_SEATS = 3; // where the game leaves the choice
+const QUICK_SEATS = 3; // if the game allows several
 
-/** The level a stranger meets: the first that does more than play at random. */
+/** The level for newcomers: the lowest above random play. */
 export function usualAgent(game: GameInfo): AgentInfo | undefined {
   const sorted = [...game.agents].sort((a, b) => a.level - b.level);
   return sorted.find((agent) => agent.level > 0) ?? sorted[0];
@@ -15,7 +15,7 @@ export function usualAgent(game: GameInfo): AgentInfo | undefined {
 
 export const usualSeats = (game: GameInfo): number => Math.min(Math.max(QUICK_SEATS, game.seats[0]), game.seats[1]);
 
-/** Open it and go there; a refusal is told, and the answer is false. */
+/** Opens the table and goes there; on a refusal, shows it and returns false. */
 export async function open(table: NewTable): Promise<boolean> {
   try {
     const opened = await api.openTable(table);

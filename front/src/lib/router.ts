@@ -1,4 +1,4 @@
-// Addresses to pages and back; what the history API is told, nothing of what the pages show.
+// Addresses to pages and back, with the history API.
 
 export type Route =
   | { page: "lobby" }
@@ -34,7 +34,7 @@ export function replayPath(id: string, hand: number, ply?: number): string {
   return `/replay/${id}?hand=${hand}${ply === undefined ? "" : `#${ply}`}`;
 }
 
-/** Calls `seen` with the present route, now and whenever it changes; plain links are followed without loading. */
+/** Calls `seen` with the current route, now and whenever it changes; plain links are followed without a reload. */
 export function listen(seen: (route: Route) => void): void {
   const look = () => seen(parse(location));
   addEventListener("popstate", look);

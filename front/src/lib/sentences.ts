@@ -1,4 +1,4 @@
-// The message files of the platform and of a game, ready to be asked.
+// The message files of the platform and of a game.
 
 import en from "@qipai/core/messages/en.json";
 import ja from "@qipai/core/messages/ja.json";
@@ -8,7 +8,7 @@ import { type Files, Messages, type Reader, type Values } from "./message";
 
 export const common = new Messages({ en, zh, ja });
 
-/** The sentences of one game, with a function that takes only the keys that its files have. */
+/** The sentences of one game, with a function that only accepts the keys of its files. */
 export function sentences<K extends string>(files: Record<Lang, Record<K, string>>) {
   const messages = new Messages(files as Files, common);
   const say = (key: K, lang: Lang, values: Values = {}, reader: Reader = {}): string =>

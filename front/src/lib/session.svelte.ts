@@ -1,4 +1,4 @@
-// One visit to one table: its socket, what was told so far, and what can be asked of it.
+// One visit to one table: its socket, what was received so far, and the requests to it.
 import type { GameEvent } from "../tables/contract";
 import type { Chat, FromClient, FromServer, State, TableInfo } from "./wire";
 import { refusal, t } from "./i18n";
@@ -10,34 +10,34 @@ import type { Line } from "./message";
 import * as sound from "./sound";
 import { known, note } from "./state.svelte";
 
-const QUIET_CATCH_UP = 8; // more missed events than this are not acted out
+const QUIET_CATCH_UP = 8; // more missed events than this are not animated
 const MOST_CHAT = 200;
 
 type Request = FromClient extends infer M ? (M extends { ref?: number } ? Omit<M, "ref"> : never) : never;
 
 export class Session {
   line: Link = $state("joining");
-  closed: number = $state(0); // the code with which the server sent us away
+  closed: number = $state(0); // the code with which the server closed the connection
   info: TableInfo | null = $state.raw(null);
   you: number = $state(-1);
   state: State | null = $state.raw(null);
-  motion: GameEvent[] = $state.raw([]); // what led to `state`, to be acted out
-  motionLines: (Line | null)[] = $state.raw([]); // what the log says of `motion`
+  motion: GameEvent[] = $state.raw([]); // what led to `state`, to be animated
+  motionLines: (Line | null)[] = $state.raw([]); // the log lines of `motion`
   tick: number = $state(0);
   log: Told[] = $state.raw([]); // of the present hand
   chat: Chat[] = $state.raw([]);
   progress: number | null = $state(null);
-  acting: boolean = $state(false); // a move is on its way
+  acting: boolean = $state(false); // a move has been sent
   deadline: number | null = $state(null); // of the present decision, by performance.now()
 
-  commitment: string = $state(""); // of the present hand, as it was first told
+  commitment: string = $state(""); // of the current hand, as first received
 
   readonly describing = new Describing((request) => this.post(request)); // for games without a drawing
 
   private readonly socket: Socket<FromServer, FromClient>;
   private refs = 0;
   private acts = new Set<number>();
-  private fresh = true; // nothing has come since the line opened
+  private fresh = true; // nothing has arrived since the connection opened
 
   constructor(readonly id: string) {
     this.socket = new Socket<FromServer, FromClient>(
@@ -66,7 +66,7 @@ export class Session {
     this.socket.close();
   }
 
-  /** Ask for something; whether it is done or refused comes back by `ref`. */
+  /** Sends a request; the answer, done or refused, carries its `ref`. */
   ask(request: Request): number {
     const ref = this.post(request);
     if (ref === 0) note(t("reconnecting"), "bad");
@@ -115,7 +115,7 @@ export class Session {
     }
   }
 
-  /** The state that answers a move may come before or after its `done`; either frees the table. */
+  /** The state after a move may arrive before or after its `done`; either unlocks the table. */
   private settle(ref: number): void {
     this.acts.delete(ref);
     this.acting = this.acts.size > 0;

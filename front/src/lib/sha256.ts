@@ -1,4 +1,4 @@
-// SHA-256 in plain code, for pages served over http, where the browser keeps its own from us.
+// SHA-256 in plain TypeScript, for pages served over http, where the browser's own is not available.
 
 const K = new Uint32Array(64);
 const START = new Uint32Array(8);

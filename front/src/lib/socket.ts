@@ -1,15 +1,15 @@
-// A WebSocket that comes back: it waits longer after each failure, and says where it left off.
+// A WebSocket that reconnects: it waits longer after each failure, and says which version it has.
 
 export type Link = "joining" | "open" | "lost" | "closed";
 
-/** Closed for good: asking again would get the same answer. */
+/** Closed permanently: another attempt would get the same answer. */
 const FINAL = new Set([4401, 4403, 4404, 4409]);
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 10_000;
 const SILENCE = 60_000; // the server pings more often than this
 
 export interface Hears<In> {
-  /** The path, asked for at every attempt so that it says the newest version. */
+  /** Returns the path; called at every attempt, so that it has the newest version. */
   path: () => string;
   message: (message: In) => void;
   line: (line: Link, code: number) => void;
@@ -22,7 +22,7 @@ export class Socket<In extends { type: string }, Out extends { type: string }> {
   private failures = 0;
   private ended = false;
 
-  /** Dials once `after` has come: a newcomer's cookie first, so that the server knows who asks. */
+  /** Connects after `after` resolves: a newcomer's cookie comes first, so that the server knows the guest. */
   constructor(
     private readonly hears: Hears<In>,
     after: Promise<unknown>,
@@ -34,7 +34,7 @@ export class Socket<In extends { type: string }, Out extends { type: string }> {
     });
   }
 
-  /** Whether it left: what is said while the line is down is lost, and the caller is told so. */
+  /** Returns whether the message was sent; it is lost while the connection is down. */
   send(message: Out): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));
@@ -82,7 +82,7 @@ export class Socket<In extends { type: string }, Out extends { type: string }> {
     };
   }
 
-  /** A line that has been silent for too long is dead, whatever the browser says. */
+  /** A connection that has been silent for too long is dead, whatever the browser says. */
   private stillThere(): void {
     clearTimeout(this.watch);
     this.watch = window.setTimeout(() => this.socket?.close(), SILENCE);

@@ -1,4 +1,4 @@
-// Short sounds made on the spot with WebAudio: no files, nothing before the first touch, silent when muted.
+// Short sounds synthesised with WebAudio: no files, nothing before the first touch, silent when muted.
 import type { SoundName } from "../tables/contract";
 import { keep, kept } from "./keep";
 

@@ -1,4 +1,4 @@
-// The one typed state of the page. Pages read it; the functions here and the table's session change it.
+// The typed state of the page. Pages read it; the functions here and the table's session change it.
 import type { Lang } from "../tables/contract";
 import * as api from "./api";
 import { firstLang, HTML_LANG } from "./i18n";
@@ -38,7 +38,7 @@ export function start(): void {
 }
 
 let introduced: () => void;
-/** Comes when the server knows this browser and the page knows its name. */
+/** Resolves when the server knows this browser and the page knows its name. */
 export const known = new Promise<void>((resolve) => (introduced = resolve));
 
 async function introduce(): Promise<void> {
@@ -77,7 +77,7 @@ export async function rename(name: string): Promise<void> {
 
 let notes = 0;
 
-/** A line that shows for a moment and goes by itself. */
+/** A notice that is shown for a moment. */
 export function note(text: string, kind: Note["kind"] = "info"): void {
   const id = ++notes;
   app.notes = [...app.notes.filter((one) => one.text !== text), { id, kind, text }].slice(-3);
@@ -86,7 +86,7 @@ export function note(text: string, kind: Note["kind"] = "info"): void {
 
 let lobby: { socket: Socket<FromServer, never>; users: number; timer: number } | null = null;
 
-/** Keep the lobby fresh while a page needs it; call what is returned when it does not. */
+/** Keeps the lobby up to date; call the returned function to stop. */
 export function followLobby(): () => void {
   if (lobby === null) {
     const socket = new Socket<FromServer, never>(
@@ -109,7 +109,7 @@ export function followLobby(): () => void {
     mine.timer = window.setTimeout(() => {
       mine.socket.close();
       if (lobby === mine) lobby = null;
-    }, 500); // going from page to page keeps the line
+    }, 500); // keep the connection between pages
   };
 }
 

@@ -1,4 +1,4 @@
-// The games' own drawings, loaded when first needed; a game without one is described in words.
+// The tables that games provide, loaded on first use; a game without one is described in words.
 import type { TableModule } from "../tables/contract";
 
 const modules = import.meta.glob<{ default: TableModule }>("../tables/*/index.ts");

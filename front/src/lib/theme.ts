@@ -1,4 +1,4 @@
-// Light, dark, or as the system says; the choice is a data attribute that theme.css reads.
+// Light, dark, or the system's setting; the choice is a data attribute that theme.css uses.
 import { keep, kept } from "./keep";
 
 export type Theme = "system" | "light" | "dark";

@@ -1,4 +1,4 @@
-// "Check this deal": whether the seed told at the end is the one committed to before the deal.
+// "Check this deal": whether the seed revealed at the end matches the commitment from before the deal.
 import { sha256 } from "./sha256";
 
 const LABEL = "qipai/1/commit";
@@ -17,7 +17,7 @@ export async function commit(seed: string): Promise<string> {
   const whole = new Uint8Array(label.length + secret.length);
   whole.set(label);
   whole.set(secret, label.length);
-  const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined; // missing where the page came over http
+  const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined; // missing if the page was loaded over http
   return toHex(subtle ? new Uint8Array(await subtle.digest("SHA-256", whole)) : sha256(whole));
 }
 

@@ -1,4 +1,4 @@
-"""`run`: a contest from names and numbers to its standings, with threads over the deals."""
+"""`run`: a contest from names and numbers to its standings, with the deals split over threads."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def run(
 ) -> Standings:
     """Play `agents` against each other: each of `deals` deals once in every seating.
 
-    The standings follow from game, options, seats, agents, deals and seed; `threads` changes
-    nothing but the time. Raise `AgentFault` if an agent fails or chooses an illegal action.
+    The standings only depend on game, options, seats, agents, deals and seed; `threads` changes
+    nothing but the time. Raises `AgentFault` if an agent fails or chooses an illegal action.
     """
     contest = contest_of(game, agents, deals, seed, options, seats)
     count = _whole("threads", threads if threads is not None else os.cpu_count() or 1, 1)
@@ -49,11 +49,11 @@ def contest_of(
     options: Mapping[str, Any] | None,
     seats: int | None,
 ) -> Contest:
-    """Return what `run` plays with these arguments."""
+    """Return the contest that `run` plays with these arguments."""
     found = game if isinstance(game, Game) else get(game, options)
     blank = found.blank(options, seats)
     if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
-        raise BadSeed("an arena's seed is a whole number from 0 to 2^64 - 1")
+        raise BadSeed("an arena's seed must be a whole number from 0 to 2^64 - 1")
     specs = _specs(found, agents)
     different = {spec.name: spec for spec in specs}
     numbers = [list(different).index(spec.name) for spec in specs]
@@ -95,7 +95,7 @@ def _in_threads(contest: Contest, threads: int, progress: Progress | None) -> li
         jobs = [pool.submit(play_deal, contest, deal) for deal in range(contest.deals)]
         try:
             for done, job in enumerate(as_completed(jobs), 1):
-                job.result()  # a failure ends the contest at once
+                job.result()  # an error ends the contest immediately
                 if progress is not None:
                     progress(done, contest.deals)
         finally:
@@ -105,7 +105,7 @@ def _in_threads(contest: Contest, threads: int, progress: Progress | None) -> li
 
 def _whole(name: str, value: Any, low: int, high: int | None = None) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < low:
-        raise BadCount(f"{name} is a whole number from {low}, not {value!r}")
+        raise BadCount(f"{name} must be a whole number from {low}, not {value!r}")
     if high is not None and value > high:
-        raise BadCount(f"{name} is at most {high} here, not {value}")
+        raise BadCount(f"{name} must be at most {high} here, not {value}")
     return value

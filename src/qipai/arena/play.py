@@ -1,8 +1,8 @@
 """One deal, played in every seating.
 
-Chance is keyed by (seed, deal, ply), so that it falls alike in every seating; each agent
-at each seat of each game has generators of its own. Nothing depends on what was played
-before, so deals may be played in any order and by any thread.
+Random numbers are keyed by (seed, deal, ply), so they are the same in every seating; each agent
+at each seat of each game has its own generators. Nothing depends on earlier games,
+so deals may be played in any order and by any thread.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from qipai.sim.loops import MAX_REDEALS
 
 from .seating import Seating
 
-LANES = 1 << 32  # an agent's generator is named by seed and lane
-_making = Lock()  # making an agent may compile its functions, which is not for two threads at once
+LANES = 1 << 32  # the generator of an agent is identified by seed and lane
+_making = Lock()  # making an agent may compile functions, which only one thread may do at a time
 
 
 @dataclass(frozen=True)
 class Contest:
-    """What is played: everything that the standings depend on."""
+    """The definition of a contest: everything that the standings depend on."""
 
     game: Game
     blank: State  # seats and options set, nothing dealt
-    agents: tuple[AgentSpec, ...]  # different ones
+    agents: tuple[AgentSpec, ...]  # all different
     seatings: tuple[Seating, ...]
     deals: int
     seed: int
@@ -38,7 +38,7 @@ class Contest:
 
 @dataclass(frozen=True)
 class Tally:
-    """One deal over all its seatings, by agent: chips; games won, even and lost; games cut at a cap."""
+    """One deal over all its seatings, by agent: chips; games won, even and lost; games ended by a cap."""
 
     chips: tuple[int, ...]
     won: tuple[int, ...]
@@ -69,11 +69,11 @@ def _dealt(contest: Contest, deal: int) -> State:
         contest.game.rules.deal(s)
         if s["seat"] != NOBODY:
             return s
-    raise NoDecision(f"{contest.game.name}: with these options no deal holds a decision")
+    raise NoDecision(f"{contest.game.name}: with these options no deal leads to a decision")
 
 
 def _play(contest: Contest, dealt: State, deal: int, number: int) -> State:
-    """Play one hand, seating `number` of this deal, and return how it ended."""
+    """Play one hand, seating `number` of this deal, and return its final state."""
     game, seats = contest.game, int(dealt["seats"])
     first = 2 * seats * (deal * len(contest.seatings) + number)  # two lanes per seat: choice, worlds
     specs = [contest.agents[agent] for agent in contest.seatings[number]]
@@ -89,7 +89,7 @@ def _play(contest: Contest, dealt: State, deal: int, number: int) -> State:
             for action in choose_move(game, s, agents[seat], words[2 * seat + 1]):
                 game.key(s, _chance(contest.seed, deal, int(s["ply"])))
                 game.rules.apply(s, action)
-    except Exception as error:  # an agent is anyone's code
+    except Exception as error:  # an agent may be third-party code
         where = f"deal {deal}, seating {number}, ply {int(s['ply'])}"
         what = str(error) if isinstance(error, QipaiError) else f"{type(error).__name__}: {error}"
         raise AgentFault(f"{specs[seat].name} failed ({where}): {what}") from error
@@ -97,6 +97,6 @@ def _play(contest: Contest, dealt: State, deal: int, number: int) -> State:
 
 
 def _chance(seed: int, deal: int, moment: int | str) -> Sequence[int]:
-    """Return the generator's words at a moment of a deal: "deal", or a ply."""
+    """Return the generator words at a moment of a deal: "deal", or a ply."""
     text = f"qipai/1/arena/{seed}/{deal}/{moment}"
     return struct.unpack("<4I", sha256(text.encode()).digest()[:16])

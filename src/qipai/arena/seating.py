@@ -1,7 +1,7 @@
-"""Who sits where: the seatings in which one deal is replayed.
+"""The seatings in which one deal is replayed.
 
-As many as make luck of the deal and of the seat cancel: every agent sits in every seat
-equally often.
+There are as many as needed for the luck of the deal and of the seat to cancel: every agent sits in every
+seat equally often.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, combinations_with_replacement, permutations
 
-ALL_ORDERS = 4  # seats up to which every order is played; with more seats the order is only rotated
+ALL_ORDERS = 4  # up to this many seats every order is played; with more, orders are only rotated
 
-Seating = tuple[int, ...]  # by seat: an agent's number
+Seating = tuple[int, ...]  # by seat: the number of an agent
 
 
 def seatings(agents: Sequence[int], seats: int) -> list[Seating]:
-    """Every way to seat `agents` (their numbers; one may be named twice), in a fixed order.
+    """Return every way to seat `agents` (their numbers; one may occur twice), in a fixed order.
 
-    As many agents as seats: every order of them. Fewer: each sits at least as often as it
-    is named and the seats left over go to every choice of them. More: every choice that
-    fills all seats. From five seats on, each choice is played in one order and its turns.
+    With as many agents as seats: every order. With fewer: each sits at least as often as it
+    is named, and the remaining seats go to every choice of them. With more: every choice that
+    fills all seats. From five seats on, each choice is played in one order and its rotations.
     """
     found: set[Seating] = set()
     for chosen in _choices(agents, seats):

@@ -1,8 +1,8 @@
 """`Standings`, the result of a contest: means and rates with 95 % intervals, as text and as JSON.
 
 The unit of every interval is the deal: the seatings of one deal share their cards, so a
-deal counts as one observation, the mean over its seatings. Sums are kept as whole
-numbers, so that the figures do not depend on the order in which they came in.
+deal counts as one observation, the mean over its seatings. Sums are whole
+numbers, so that the figures do not depend on the order in which they arrive.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T95 = (
     2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 )  # fmt: skip
 Z95 = 1.959964
-DIGITS = 6  # of the figures in JSON
+DIGITS = 6  # decimals of the figures in JSON
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,12 @@ class Estimate:
     """A mean over deals; it lies within `half` of the true one with 95 % confidence."""
 
     mean: float
-    half: float | None  # None where one deal says nothing of the spread
+    half: float | None  # None for a single deal, which has no spread
 
 
 @dataclass(frozen=True)
 class Row:
-    """One agent. A game counts once for every seat it held in it."""
+    """One agent. A game counts once for every seat that the agent held in it."""
 
     agent: str
     games: int
@@ -43,7 +43,7 @@ class Row:
     won: Estimate  # share of games with a payoff above 0
     even: float  # share with 0
     lost: float  # share below 0
-    cut: float  # share that a cap ended, whatever the payoff
+    cut: float  # share ended by a cap, whatever the payoff
 
 
 @dataclass(frozen=True)
@@ -57,21 +57,21 @@ class Pair:
 
 @dataclass(frozen=True)
 class Standings:
-    """The results of a contest, and everything needed to play it again."""
+    """The results of a contest, and everything needed to repeat it."""
 
     game: str
-    version: int  # of the rules
+    version: int  # rules version
     seats: int
     options: dict[str, str | int]
     seed: int
     deals: int
     games: int
     seatings: tuple[tuple[str, ...], ...]
-    rows: tuple[Row, ...]  # in the order the agents were named
+    rows: tuple[Row, ...]  # in the order in which the agents were named
     pairs: tuple[Pair, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Return JSON data; the same contest always gives the same."""
+        """Return JSON data; the same contest always gives the same data."""
         return asdict(self)
 
     def text(self) -> str:
@@ -80,7 +80,7 @@ class Standings:
         lines = [
             f"{self.game} (rules version {self.version}), {self.seats} seats: {self.deals} deals, "
             f"each in {len(self.seatings)} seating(s), {self.games} games, seed {self.seed}",
-            f"{'agent':{width}} {'games':>8}  {'chips a game (95 %)':>19}  {'won (95 %)':>15}"
+            f"{'agent':{width}} {'games':>8}  {'chips/game (95 %)':>19}  {'won (95 %)':>15}"
             f"  {'even':>6}  {'lost':>6}  {'cut':>6}",
         ]
         for row in self.rows:
@@ -89,7 +89,7 @@ class Standings:
                 f"{row.agent:{width}} {row.games:>8}  {_signed(row.chips):>19}  {won:>15}"
                 f"  {100 * row.even:>4.1f} %  {100 * row.lost:>4.1f} %  {100 * row.cut:>4.1f} %"
             )
-        lines += [f"{p.agent} over {p.other}: {_signed(p.chips)} chips a game" for p in self.pairs]
+        lines += [f"{p.agent} over {p.other}: {_signed(p.chips)} chips per game" for p in self.pairs]
         return "\n".join(lines)
 
 
@@ -146,7 +146,7 @@ def t95(freedom: int) -> float:
         return T95[freedom - 1]
     first = (Z95**3 + Z95) / 4
     second = (5 * Z95**5 + 16 * Z95**3 + 3 * Z95) / 96
-    return Z95 + first / freedom + second / freedom**2  # its expansion; right to 0.0002 from here on
+    return Z95 + first / freedom + second / freedom**2  # its expansion; accurate to 0.0002 from here on
 
 
 def _half(value: Estimate, scale: int, digits: int) -> str:

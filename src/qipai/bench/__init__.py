@@ -1,4 +1,4 @@
-"""How fast a game simulates, against batch size and against other libraries; how long it takes to start."""
+"""Simulation speed by batch size and against other libraries, and start-up time."""
 
 from .contest import Outcome, Pace, compete
 from .curve import Point, curve, draw

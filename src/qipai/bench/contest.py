@@ -1,8 +1,8 @@
-"""Our games against other libraries': random decisions a second of one core, measured in turns.
+"""Our games against those of other libraries: random decisions per second on one core, measured in turns.
 
-Every contender is a process of its own on the same one core; one plays while the others
-wait. Rounds go over all of them, so that a machine that slows down slows all alike, and
-seconds are those of the processor, which a busy machine stretches least.
+Every contender is a separate process on the same core; one plays while the others
+wait. The rounds alternate between them, so that a machine that slows down slows all of them, and
+time is processor time, which a busy machine affects least.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True)
 class Pace:
-    """One contender: decisions a second."""
+    """One contender: decisions per second."""
 
     contender: Contender
     best: float
@@ -42,14 +42,14 @@ class Pace:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Everything that ran, and what could not."""
+    """Everything that ran, and what could not run."""
 
     paces: tuple[Pace, ...]
-    failed: tuple[tuple[str, str], ...]  # a contender, and why
+    failed: tuple[tuple[str, str], ...]  # a contender and the reason
     absent: tuple[str, ...]  # libraries that are not installed
 
     def pairs(self) -> list[tuple[Pace, Pace, float]]:
-        """Ours, theirs, and ours over theirs by medians; both with observations or both without."""
+        """Return ours, theirs, and the ratio of medians; both with observations or both without."""
         found = []
         for theirs in self.paces:
             for ours in self.paces:
@@ -58,7 +58,7 @@ class Outcome:
         return sorted(found, key=lambda pair: (pair[0].contender.name, pair[2]))
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return {
             "counted": COUNTED.replace("\n", " "),
             "paces": [{**asdict(p.contender), "best": p.best, "median": p.median} for p in self.paces],
@@ -95,17 +95,17 @@ def _alike(us: Contender, them: Contender) -> bool:
 
 
 def _ratio(ratio: float) -> str:
-    """Enough digits that a ratio just below 1 does not read as 1, cut off and not rounded up."""
+    """Return enough digits that a ratio just below 1 does not read as 1; truncated, not rounded up."""
     return f"{ratio:,.0f}" if ratio >= 100 else f"{int(ratio * 100) / 100:.2f}"
 
 
 def installed() -> tuple[list[Library], list[str]]:
-    """The libraries that are there, and the titles of those that are not."""
+    """Return the installed libraries, and the titles of those that are missing."""
     there, absent = [], []
     for library in LIBRARIES:
         try:
             found = find_spec(library.module) is not None
-        except ModuleNotFoundError:  # its parent is not there
+        except ModuleNotFoundError:  # its parent package is missing
             found = False
         if found:
             there.append(library)
@@ -115,9 +115,9 @@ def installed() -> tuple[list[Library], list[str]]:
 
 
 def compete(games: Sequence[str], seconds: float = 10.0, progress: Progress | None = None) -> Outcome:
-    """Measure `games` and all that is installed and comparable, each for about `seconds` in all."""
+    """Measure `games` and everything installed that is comparable, each for about `seconds` in total."""
     if not isinstance(seconds, int | float) or not 0 < seconds <= 3600:
-        raise BadCount(f"seconds is a number above 0 and up to 3600, not {seconds!r}")
+        raise BadCount(f"seconds must be a number above 0 and up to 3600, not {seconds!r}")
     there, absent = installed()
     if not there:
         raise MissingExtra(f"no peer is installed ({', '.join(absent)}): {GET}")
@@ -125,7 +125,7 @@ def compete(games: Sequence[str], seconds: float = 10.0, progress: Progress | No
 
 
 class Contest:
-    """The contenders that still play, and what became of the others."""
+    """The contenders that are still playing, and the results of the others."""
 
     def __init__(self, chosen: list[Contender], absent: list[str], progress: Progress | None) -> None:
         self._chosen, self._absent, self._progress = chosen, absent, progress
@@ -134,7 +134,7 @@ class Contest:
         self._failed: list[tuple[str, str]] = []
 
     def hold(self, share: float) -> Outcome:
-        """Start all, and let them take turns of `share` seconds; MissingExtra where no pair is left."""
+        """Let all contenders take turns of `share` seconds; raise `MissingExtra` if no pair is left."""
         self._check_pairs(self._chosen)
         try:
             for k, contender in enumerate(self._chosen):
@@ -178,7 +178,7 @@ class Contest:
         why = [f"{name} could not run: {reason}" for name, reason in self._failed[:1]]
         why += [f"not installed: {', '.join(self._absent)}"] if self._absent else []
         if not why:
-            raise BadOption("no peer has a game that is like one of these")
+            raise BadOption("no peer has a game comparable to these")
         raise MissingExtra(f"no peer to compare with ({'; '.join(why)}): {GET}")
 
     def _tell(self, done: int, what: str) -> None:
@@ -187,11 +187,11 @@ class Contest:
 
 
 class Ended(Exception):
-    """A contender's process ended in the middle of a run; why, where it said so."""
+    """The process of a contender ended in the middle of a run; the message says why, if known."""
 
 
 class Worker:
-    """A contender's process, waiting to be told to play."""
+    """The process of a contender, waiting for orders."""
 
     def __init__(self, contender: Contender) -> None:
         self._process = subprocess.Popen(
@@ -205,12 +205,12 @@ class Worker:
         self._tell(json.dumps(asdict(contender)))
 
     def failure(self) -> str | None:
-        """Why it cannot play, or None; waits until it is known."""
+        """Return why it cannot play, or None; waits until it is known."""
         heard = self._hear()
         return None if heard.get("ready") else str(heard.get("failed", "the process ended"))
 
     def play(self, seconds: float) -> float:
-        """Decisions a second, or Ended."""
+        """Return decisions per second; raise `Ended` if the process dies."""
         self._tell(repr(seconds))
         heard = self._hear()
         if "decisions" not in heard:
@@ -218,10 +218,10 @@ class Worker:
         return float(heard["decisions"]) / float(heard["seconds"])
 
     def close(self) -> None:
-        """Let it end."""
+        """End the process."""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                with suppress(BrokenPipeError):  # what it was told last and did not read
+                with suppress(BrokenPipeError):  # its last unread order
                     pipe.close()
         self._process.wait()
 
@@ -231,7 +231,7 @@ class Worker:
             self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
         except BrokenPipeError:
-            pass  # it has ended: the answer will say so
+            pass  # the process has ended, as its answer will show
 
     def _hear(self) -> dict[str, Any]:
         assert self._process.stdout is not None

@@ -1,4 +1,4 @@
-"""Throughput by batch size: the measurements, and their picture."""
+"""Throughput by batch size: measurements and plot."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True)
 class Point:
-    """One batch size of one game: decisions a second, best of several runs."""
+    """One batch size of one game: decisions per second, best of several runs."""
 
     game: str
     observed: bool
@@ -28,7 +28,7 @@ class Point:
     rate: float
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return asdict(self)
 
 
@@ -41,7 +41,7 @@ def curve(
     seconds: float = 10.0,
     progress: Progress | None = None,
 ) -> list[Point]:
-    """Measure each game at each batch size on one thread (or one GPU), about `seconds` a game in all."""
+    """Measure each game at each batch size on one thread (or one GPU), about `seconds` per game in total."""
     chosen = tuple(sizes) or SIZES.get(device, ())
     points = []
     for g, game in enumerate(games):
@@ -57,17 +57,17 @@ def curve(
 
 
 def check_drawing(path: str) -> None:
-    """Refuse now what could not be drawn after minutes of measuring."""
+    """Raise now for a file that could not be written after minutes of measuring."""
     _pyplot()
     target = Path(path)
     if target.suffix.lower() not in (".png", ".svg", ".pdf"):
-        raise BadOption(f"a picture is a .png, .svg or .pdf file, not {target.name[:40]!r}")
+        raise BadOption(f"a plot must be a .png, .svg or .pdf file, not {target.name[:40]!r}")
     if not target.parent.is_dir():
-        raise BadOption(f"there is no folder {str(target.parent)[:80]!r} for the picture")
+        raise BadOption(f"there is no folder {str(target.parent)[:80]!r} for the plot")
 
 
 def draw(points: Sequence[Point], path: str, title: str) -> None:
-    """Decisions a second by batch size, both logarithmic; dashed where observations are delivered."""
+    """Plot decisions per second by batch size, both logarithmic; dashed with observations."""
     pyplot = _pyplot()
     figure, axes = pyplot.subplots(figsize=(7, 4.2), layout="constrained")
     games = list(dict.fromkeys(p.game for p in points))
@@ -83,14 +83,14 @@ def draw(points: Sequence[Point], path: str, title: str) -> None:
             label=f"{game}{', with observation' if observed else ''}",
         )
     axes.set_xlabel("games side by side")
-    axes.set_ylabel("random decisions a second")
+    axes.set_ylabel("random decisions per second")
     axes.set_title(title, fontsize=9)
     axes.grid(which="both", alpha=0.25)
     axes.legend(fontsize=7)
     try:
         figure.savefig(path, dpi=100)
     except OSError as error:
-        raise BadOption(f"the picture cannot be written: {error.strerror}") from error
+        raise BadOption(f"the plot cannot be written: {error.strerror}") from error
     finally:
         pyplot.close(figure)
 
@@ -100,7 +100,7 @@ def _pyplot() -> Any:
         import matplotlib
     except ModuleNotFoundError as error:
         raise MissingExtra(
-            "a picture needs matplotlib, which is not installed: pip install 'qipai[plot]'"
+            "a plot needs matplotlib, which is not installed: pip install 'qipai[plot]'"
         ) from error
     matplotlib.use("Agg")
     from matplotlib import pyplot

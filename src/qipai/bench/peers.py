@@ -1,12 +1,12 @@
-"""Other libraries' games as contenders: random play, as fast as each library's own Python interface allows.
+"""Games of other libraries as contenders: random play, as fast as each library's Python interface allows.
 
-A contender plays random legal actions on one core and starts a new game where one ends.
-Time is the processor time of its process, all threads together, so that what else runs on
+A contender plays random legal actions on one core and starts a new game when one ends.
+Time is the processor time of its process, over all threads, so that other load on
 the machine changes little.
-Each library is used in the way that favours it: OpenSpiel plays whole games between its
+Each library is used in the way that is fastest for it: OpenSpiel plays whole games between its
 own random bots in C++, Pgx runs 1024 games in one compiled JAX loop with the cheapest
-random choice we know. RLCard and PettingZoo make an observation at every decision
-whether it is wanted or not; they are held against our figures with observation.
+random choice we know. RLCard and PettingZoo always make an observation at every decision;
+they are compared with our figures with observations.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from importlib import import_module
 from time import process_time
 from typing import Any
 
-BATCH = 1024  # games side by side, where a library can: ours and Pgx
+BATCH = 1024  # games side by side, if a library supports it: ours and Pgx
 CARDS = ("xianqi", "nana")
 TILES = ("wuhan_mahjong",)
 BOARD = ("skill_gomoku",)
 FALLING = ("paipai_rensa",)
 
-Play = Callable[[float], tuple[int, float]]  # for so many seconds of processor time: decisions, seconds
+# play for this many seconds of processor time: (decisions, seconds)
+Play = Callable[[float], tuple[int, float]]
 
 
 @dataclass(frozen=True)
@@ -33,17 +34,17 @@ class Contender:
 
     library: str
     game: str
-    observed: bool  # an observation at every decision
-    like: tuple[str, ...] = ()  # our games that it is comparable with
+    observed: bool  # with an observation at every decision
+    like: tuple[str, ...] = ()  # our comparable games
     made_by: str = ""  # a name in this module: Contender -> Play
 
     @property
     def name(self) -> str:
-        """Library, game, and whether it observes."""
+        """Library, game, and whether it makes observations."""
         return f"{self.library} {self.game}{' +obs' if self.observed else ''}"
 
     def load(self) -> Play:
-        """Ready to play; ImportError (or what the library raises) where it cannot."""
+        """Return the function that plays; raise ImportError (or the library's error) if it cannot."""
         play: Play = MAKERS[self.made_by](self)
         return play
 
@@ -53,9 +54,9 @@ class Library:
     """A library that may be installed."""
 
     title: str
-    module: str  # that shows it is there
-    games: tuple[tuple[str, tuple[str, ...]], ...]  # with ours that each is like
-    ways: tuple[bool, ...]  # without observation, with
+    module: str  # its presence shows that the library is installed
+    games: tuple[tuple[str, tuple[str, ...]], ...]  # each with our comparable games
+    ways: tuple[bool, ...]  # without observations, with observations
     made_by: str
 
 
@@ -114,7 +115,7 @@ LIBRARIES = (
 
 
 def contenders(ours: list[str], libraries: list[Library]) -> list[Contender]:
-    """Our games and all that is comparable with one of them."""
+    """Return our games and everything comparable with one of them."""
     found = [Contender("qipai", g, seen, (), "qipai") for g in ours for seen in (False, True)]
     for library in libraries:
         for game, like in library.games:
@@ -154,7 +155,8 @@ def _openspiel(contender: Contender) -> Play:
             state = game.new_initial_state()
             spiel.evaluate_bots(state, bots, random.getrandbits(30))
             took += process_time() - started
-            decisions += sum(1 for move in state.full_history() if move.player >= 0)  # not chance; not timed
+            # not chance moves; not timed
+            decisions += sum(1 for move in state.full_history() if move.player >= 0)
         return decisions, took
 
     return play
@@ -179,7 +181,7 @@ def _pgx(contender: Contender) -> Play:
         action = np.argmax(order > wanted[:, None], axis=1)
         state = step(state, action, jax.random.split(chance, BATCH))
         total = total + state.rewards.sum()
-        # An observation that nobody reads is not computed: XLA leaves it out of the loop.
+        # XLA does not compute an observation that is not part of the result.
         return state if contender.observed else state.replace(observation=nothing), key, total
 
     run = jax.jit(lambda steps, carry: jax.lax.fori_loop(0, steps, one, carry))

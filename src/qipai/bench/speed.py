@@ -1,10 +1,10 @@
-"""Random decisions a second of a batch, without and with observations, on one thread and on several.
+"""Random decisions per second of a batch, with and without observations, on one thread and on several.
 
 A decision is one random choice among the legal actions, its application with everything
-automatic that follows, the deal of a new game where one ended, and the mask of the next
-decision; "with observation" also writes the features of the seat that decides next, at
-every decision. Compiling and allocating are not counted. The measurements take turns, so
-that a machine that slows down slows all of them, and tell how many cores they got: two
+automatic that follows, the deal of a new game if one ended, and the mask of the next
+decision; "with observation" also writes the observation of the seat that decides next, at
+every decision. Compiling and allocating are not counted. The measurements alternate, so
+that a machine that slows down slows all of them, and report how many cores they used: two
 threads cannot be faster than one while something else uses the second core.
 """
 
@@ -24,33 +24,34 @@ from qipai.core.errors import BadBatch, BadCount
 from qipai.sim import Batch
 
 COUNTED = (
-    "A decision: random legal choice, its application, the deal of a new game where one ended, the next mask;"
+    "A decision: random legal choice, its application, the deal of a new game if one ended, the next mask;"
     " with observation also the features of the seat that decides next. Compiling is not counted."
 )
 REPETITIONS = 7
-CALIBRATION = 0.02  # seconds that a trial must last to be believed
-Clock = Callable[[], tuple[float, float]]  # seconds of the wall clock and of this process on all cores
+CALIBRATION = 0.02  # minimum seconds of a trial
+# seconds of wall-clock time, and processor time of this process on all cores
+Clock = Callable[[], tuple[float, float]]
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
 class Speed:
-    """One way of running, measured `runs` times: decisions a second."""
+    """One way of running, measured `runs` times: decisions per second."""
 
     threads: int
     observed: bool
     best: float
     median: float
-    cores: float  # that the process got meanwhile, median
+    cores: float  # cores that the process used, median
     runs: int
 
 
 @dataclass(frozen=True)
 class Report:
-    """What was measured of one game."""
+    """The measurements of one game."""
 
     game: str
-    version: int  # of the rules
+    version: int  # rules version
     state_bytes: int
     mask_bytes: int
     observation_bytes: int
@@ -61,16 +62,16 @@ class Report:
     seats: int = 0  # in every game
 
     def scaling(self, observed: bool) -> float | None:
-        """Best with most threads over best with one; None where only one number was tried."""
+        """Return the best with most threads over the best with one; None if only one number was measured."""
         bests = [speed.best for speed in self.speeds if speed.observed == observed]
         return bests[-1] / bests[0] if len(bests) > 1 else None
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return {**asdict(self), "scaling": {"plain": self.scaling(False), "observed": self.scaling(True)}}
 
     def text(self) -> str:
-        """The report for a terminal."""
+        """Return the report as text for a terminal."""
         lines = [
             f"{self.game} (rules version {self.version}): a state is {self.state_bytes} bytes, a mask"
             f" {self.mask_bytes}, an observation {self.observation_bytes}; {self.batch} games of {self.seats}"
@@ -91,7 +92,7 @@ class Report:
 
 
 def both_clocks() -> tuple[float, float]:
-    """Now, by the wall clock and by this process's use of all cores."""
+    """Return the wall-clock time and this process's processor time on all cores."""
     return perf_counter(), process_time()
 
 
@@ -109,21 +110,21 @@ def measure(
     progress: Progress | None = None,
     building: Callable[[], None] | None = None,
 ) -> Report:
-    """Measure `game`, for about `seconds` in all. `threads` ascend; on a GPU there is one, the host's.
+    """Measure `game` for about `seconds` in total. `threads` ascend; on a GPU there is one, the host's.
 
     `building` is called on a GPU before its kernels are built, which is not timed and may take a minute.
     """
     found = game if isinstance(game, Game) else get(game)
     if not isinstance(seconds, int | float) or not 0 < seconds <= 3600:
-        raise BadCount(f"seconds is a number above 0 and up to 3600, not {seconds!r}")
+        raise BadCount(f"seconds must be a number above 0 and up to 3600, not {seconds!r}")
     if not threads or any(a >= b for a, b in pairwise(threads)):
-        raise BadCount(f"threads are one or more ascending numbers, not {threads!r}")
+        raise BadCount(f"threads must be one or more ascending numbers, not {threads!r}")
     if building is not None and device != "cpu":
         building()
     ways = [(count, seen) for seen in observed for count in threads]
     with _memory_for(batch):
         batches = {count: _batch(found, batch, count, seed, device, seats) for count in threads}
-        for count, seen in ways:  # a kernel is built when it is first launched
+        for count, seen in ways:  # a kernel is built at its first launch
             batches[count].rollout(1, observe=seen)
     share = seconds / (len(ways) * REPETITIONS)
     steps = {way: _steps(batches[way[0]], way[1], share, clock) for way in ways}
@@ -155,7 +156,7 @@ def _speed(threads: int, observed: bool, runs: Sequence[tuple[float, float]]) ->
 def _batch(game: Game, n: int, threads: int, seed: int, device: str, seats: int | None) -> Batch:
     made = Batch(game, n, seed, device, threads=threads, seats=seats)
     if made.threads != threads:
-        why = "is too small for" if device == "cpu" else f"on {device} does not take"
+        why = "is too small for" if device == "cpu" else f"on {device} does not support"
         raise BadCount(f"a batch of {n} games {why} {threads} threads")
     return made
 
@@ -165,14 +166,14 @@ def _memory_for(n: int) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        # A GPU's is an error of the driver, which cannot be named here without it.
+        # On a GPU the driver raises its own error, which cannot be named here without importing it.
         if not isinstance(error, MemoryError) and "OUT_OF_MEMORY" not in str(error):
             raise
         raise BadBatch(f"not enough memory for {n} games side by side") from error
 
 
 def _steps(batch: Batch, observed: bool, share: float, clock: Clock) -> int:
-    """How many decisions a lane take about `share` seconds."""
+    """Return how many decisions per lane take about `share` seconds."""
     steps = 1
     while True:
         started = clock()[0]
@@ -184,7 +185,7 @@ def _steps(batch: Batch, observed: bool, share: float, clock: Clock) -> int:
 
 
 def _run(batch: Batch, steps: int, observed: bool, clock: Clock) -> tuple[float, float]:
-    """Decisions a second, and cores used."""
+    """Return decisions per second, and cores used."""
     wall, used = clock()
     done = batch.rollout(steps, observe=observed)
     now, now_used = clock()

@@ -1,6 +1,6 @@
 """How long a fresh process takes until a game can be simulated: with nothing compiled, and from the cache.
 
-Run as a module it is that process: `python -m qipai.bench.start GAME`.
+Run as a module, it is that process: `python -m qipai.bench.start GAME`.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ class Start:
 
     cold: float  # with an empty cache of compiled code
     warm: float  # the second time
-    cold_compile: float  # of it, compiling the rules and the simulator's loops
-    warm_load: float  # of it, loading them
+    cold_compile: float  # the part spent compiling the rules and the simulator's loops
+    warm_load: float  # the part spent loading them
 
 
 def compile_apart(name: str) -> None:
-    """Compile what is not in the cache yet in a process of its own, so that this one loads it.
+    """Compile what is not cached yet in a separate process, so that this one loads it from the cache.
 
-    Code that was compiled here lies rule by rule in pages far apart, and ran 2 to 28 % slower than the same
-    code from the cache. A game that another process does not know is left to this one.
+    Code compiled in this process is spread over distant pages and ran 2 to 28 % slower than the same
+    code from the cache. A game that another process cannot import is compiled here.
     """
     if not is_kept(get(name)):
         subprocess.run([sys.executable, "-m", "qipai.bench.start", name], capture_output=True, check=False)
 
 
 def time_start(name: str) -> Start:
-    """Start `name` twice in processes of their own, with a cache folder of their own."""
+    """Start `name` twice in separate processes that share a new cache folder."""
     with TemporaryDirectory() as folder:
         cold, cold_compile = _process(name, folder)
         warm, warm_load = _process(name, folder)
@@ -58,12 +58,12 @@ def _process(name: str, folder: str) -> tuple[float, float]:
     )
     took = perf_counter() - started
     if done.returncode != 0:
-        raise BadGame(f"{name} does not start in a process of its own: {done.stderr.strip()[-200:]}")
+        raise BadGame(f"{name} does not start in a separate process: {done.stderr.strip()[-200:]}")
     return took, float(json.loads(done.stdout))
 
 
 def main(name: str) -> int:
-    """Make a batch and take a step; print how long making it took."""
+    """Make a batch and take a step; print how long that took."""
     from qipai.sim import Batch
 
     started = perf_counter()

@@ -1,8 +1,8 @@
-"""A contender in a process of its own, held to one core: `python -m qipai.bench.worker`.
+"""A contender in its own process, pinned to one core: `python -m qipai.bench.worker`.
 
-It reads one line of JSON that names the contender, answers {"ready": true} or
-{"failed": reason}, and then for every line with a number of seconds plays about that long
-and answers {"decisions": n, "seconds": t}; it ends where it has failed. Nothing else goes to standard output.
+It reads one line of JSON that names the contender and answers {"ready": true} or
+{"failed": reason}. Then, for every line with a number of seconds, it plays about that long
+and answers {"decisions": n, "seconds": t}; it ends if it has failed. Nothing else goes to standard output.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import os
 import sys
 from typing import Any, TextIO
 
-CORE = 0  # of those that this process may use
+CORE = 0  # index among the cores that this process may use
 
 
 def hold_to_one_core() -> bool:
-    """Every thread of this process, from now on, on one core; False where the system cannot."""
+    """Pin all threads of this process to one core; return False if the system cannot."""
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ[name] = "1"
     try:
@@ -28,7 +28,7 @@ def hold_to_one_core() -> bool:
 
 
 def serve(lines: TextIO, answers: TextIO) -> int:
-    """Answer line after line until there are no more."""
+    """Answer one line after another until there are no more."""
     from .peers import Contender
 
     def answer(data: dict[str, Any]) -> None:
@@ -51,7 +51,7 @@ def serve(lines: TextIO, answers: TextIO) -> int:
 
 
 def main() -> int:
-    """Serve on standard input and output; what libraries print goes to standard error."""
+    """Serve on standard input and output; output of libraries goes to standard error."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     hold_to_one_core()

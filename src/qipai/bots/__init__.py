@@ -1,1 +1,1 @@
-"""Agents that play every game; a game's own agents are in its `bots/`."""
+"""Agents that play every game; the agents of a single game are in its `bots/`."""

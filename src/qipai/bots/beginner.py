@@ -1,4 +1,4 @@
-"""The sparring partner that plays like a beginner: it sees what pays at once, and nothing beyond."""
+"""A sparring partner that plays like a beginner: it only sees immediate payoffs."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from qipai.core import AgentSpec, Game, Sight, copy_state, pick
 
 
 class Beginner:
-    """The action with the highest payoff right after it, in the world that it is given.
+    """Plays the action with the highest payoff directly after it, in the world that it is given.
 
-    So it takes a win that lies open, leaves a move that loses at once, and among equal
-    actions plays any.
+    It takes an obvious win, avoids a move that loses immediately, and chooses at random among equal
+    actions.
     """
 
     def __init__(self, game: Game, words: NDArray[np.uint32]) -> None:

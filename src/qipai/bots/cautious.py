@@ -1,6 +1,6 @@
-"""The sparring partner that never explores.
+"""A sparring partner that never explores.
 
-While an action that it has played before is legal, it plays such a one; it tries something new only
+If an action that it has played before is legal, it plays such an action; it tries something new only
 when it has to.
 """
 
@@ -13,7 +13,7 @@ from qipai.core import AgentSpec, Game, Sight, pick
 
 
 class Cautious:
-    """Any legal action that it has played before, all equally likely; else any legal one."""
+    """Plays a random legal action among those it has played before; if there is none, any legal one."""
 
     def __init__(self, game: Game, words: NDArray[np.uint32]) -> None:
         game.compile()
@@ -21,7 +21,7 @@ class Cautious:
         self._played = np.zeros(game.width, np.uint8)
 
     def act(self, sight: Sight) -> int:
-        """Return an action that it has played before, where one is legal."""
+        """Return an action that it has played before, if one is legal."""
         usual = sight.mask & self._played
         mask = usual if usual.any() else sight.mask
         action = int(pick(self._words, mask, int(mask.sum())))

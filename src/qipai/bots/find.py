@@ -1,7 +1,7 @@
 """`find_agent`: an agent by name, by the folder of a training run, or by a file of weights.
 
-Files are named by whoever runs the program: on a command line, in Python. What arrives over a network is
-looked up with `qipai.core.bots_of`, which knows names only.
+Only the person who runs the program names files: on a command line, or in Python. Names that arrive over a
+network are looked up with `qipai.core.bots_of`, which does not accept files.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from .net.agent import FILE, NAME, spec_of_file, weights_path
 from .net.weights import read_header
 
 SUFFIX = ".qnet"
-OWN_NAME = 32  # characters of a name that is made of a file's
+OWN_NAME = 32  # maximum length of a name made from a file's name
 
 
 def find_agent(game: Game, text: str | AgentSpec) -> AgentSpec:
-    """Return the agent that `text` names: one of the game, a training run's folder, or a .qnet file.
+    """Return the agent that `text` names: one of the game, the folder of a training run, or a .qnet file.
 
-    Raise `UnknownAgent` if there is none, `BadWeights` or `ForeignWeights` if there is one that cannot play.
+    Raise `UnknownAgent` if there is none, and `BadWeights` or `ForeignWeights` if it cannot play this game.
     """
     if isinstance(text, AgentSpec):
         return text
     known = agents_of(game)
     if not isinstance(text, str):
-        raise UnknownAgent(f"an agent is named by text, not {short(text)}")
+        raise UnknownAgent(f"the name of an agent must be a string, not {short(text)}")
     if text in known:
         return known[text]
     shipped = weights_path(game) if text == NAME else None
@@ -46,9 +46,9 @@ def file_of(text: str) -> Path | None:
     if not text or "\0" in text:
         return None
     path = Path(text)
-    if os.path.isdir(path):  # False for a name that no file system takes
+    if os.path.isdir(path):  # False for names that the file system rejects
         if not (path / FILE).exists():
-            raise BadWeights(f"the folder {short(path.name)} holds no {FILE}: has the run written one yet?")
+            raise BadWeights(f"the folder {short(path.name)} contains no {FILE} (yet)")
         return path / FILE
     return path if path.suffix == SUFFIX else None
 
@@ -56,7 +56,7 @@ def file_of(text: str) -> Path | None:
 def add_file(text: str) -> tuple[str, AgentSpec]:
     """Add the agent of a file to its game in this process; return the game's name and the agent.
 
-    It is called after its folder, or its file, and from then on found by that name alone.
+    The agent is named after its folder or file, and is found by that name from then on.
     """
     path = file_of(text)
     if path is None:
@@ -69,7 +69,7 @@ def add_file(text: str) -> tuple[str, AgentSpec]:
     name = source.resolve().name.removesuffix(SUFFIX)
     if not name.isascii() or not name.replace("-", "").replace("_", "").isalnum() or len(name) > OWN_NAME:
         raise UnknownAgent(
-            f"{short(name)} cannot be an agent's name, which is at most {OWN_NAME} letters, digits, - and _"
+            f"{short(name)} is not a valid agent name: at most {OWN_NAME} letters, digits, - and _"
         )
     spec = spec_of_file(path, game, name)
     if agents_of(game).get(name, spec) != spec:

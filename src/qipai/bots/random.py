@@ -1,4 +1,4 @@
-"""The agent that plays any legal action with equal chance."""
+"""The agent that plays every legal action with equal probability."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from qipai.core import AgentSpec, Game, Sight, pick
 
 
 class RandomAgent:
-    """Uniform over the mask, from a generator of its own."""
+    """Uniform over the mask, with its own generator."""
 
     def __init__(self, game: Game, words: NDArray[np.uint32]) -> None:
         game.compile()
         self._words = words
 
     def act(self, sight: Sight) -> int:
-        """Any legal action."""
+        """Return a random legal action."""
         return int(pick(self._words, sight.mask, int(sight.mask.sum())))
 
 

@@ -1,7 +1,7 @@
-"""The sparring partner that does the same again and again.
+"""A sparring partner that always repeats the same choices.
 
-It ranks all actions at random once a game and always plays the legal one that ranks highest. Where
-the same actions are legal it makes the same choice, whatever has happened.
+It ranks all actions at random once per game and always plays the legal one that ranks highest. If
+the same actions are legal, it makes the same choice, whatever has happened.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from qipai.core import AgentSpec, Game, Sight, next_word
 
 
 class Repeater:
-    """The first legal action of an order that is drawn once."""
+    """Plays the first legal action in an order that is drawn once."""
 
     def __init__(self, game: Game, words: NDArray[np.uint32]) -> None:
         game.compile()

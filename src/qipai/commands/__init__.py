@@ -1,1 +1,1 @@
-"""The commands of the command line, a module each; they parse and print, nothing else."""
+"""The commands of the command line, one module each; they only parse arguments and print."""

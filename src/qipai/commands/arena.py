@@ -1,4 +1,4 @@
-"""`qipai arena`: agents against each other on duplicate deals."""
+"""`qipai arena`: agents play against each other on duplicate deals."""
 
 from __future__ import annotations
 
@@ -21,18 +21,32 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--agents",
         required=True,
         metavar="A,B",
-        help="two or more: names of `qipai games GAME`, folders of training runs, .qnet files",
+        help="two or more: names from `qipai games GAME`, folders of training runs, .qnet files",
     )
-    add("--deals", type=int, default=100, metavar="N", help="each is played in every seating (100)")
-    add("--seed", type=int, default=0, metavar="S", help="the same seed gives the same standings (0)")
-    add("--seats", type=int, metavar="K", help="how many seats, where the game leaves it open")
-    add("--threads", type=int, metavar="T", help="as many as there are cores, if not said")
-    add("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game; may be repeated")
+    add(
+        "--deals",
+        type=int,
+        default=100,
+        metavar="N",
+        help="number of deals, each played in every seating (default: 100)",
+    )
+    add(
+        "--seed", type=int, default=0, metavar="S", help="the same seed gives the same standings (default: 0)"
+    )
+    add("--seats", type=int, metavar="K", help="number of seats, if the game allows several")
+    add("--threads", type=int, metavar="T", help="number of threads (default: one per core)")
+    add(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="option of the game; may be repeated",
+    )
     add("--json", action="store_true", help="print the standings as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play, then print the standings."""
+    """Play the contest and print the standings."""
     from qipai import arena
 
     agents = [name.strip() for name in args.agents.split(",") if name.strip()]
@@ -51,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def read_pairs(pairs: Sequence[str]) -> dict[str, str | int]:
-    """Options as the command line gives them: NAME=VALUE, a whole number where it looks like one."""
+    """Return the options given as NAME=VALUE; a value that looks like a whole number becomes one."""
     options: dict[str, str | int] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
@@ -64,7 +78,7 @@ def read_pairs(pairs: Sequence[str]) -> dict[str, str | int]:
 
 
 def progress_bar() -> Callable[[int, int], None]:
-    """A bar on standard error that is gone when all is done."""
+    """Return a progress bar on standard error that disappears at the end."""
     shown = -1
 
     def show(done: int, total: int) -> None:

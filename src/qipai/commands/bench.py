@@ -16,37 +16,41 @@ from qipai.core.errors import BadCount, BadOption
 ABOUT = "measure how fast games simulate on this machine"
 BATCH = {"cpu": 1024, "cuda": 1 << 18}
 THREADS = 2
-NOT_WITH = {  # measurements, and what they have no use for; each is None where it was not given
+NOT_WITH = {  # incompatible flags of each measurement; each is None if it was not given
     "peers": ("plot", "batch", "seats", "threads", "obs", "compile"),
     "plot": ("seats", "threads", "compile"),
 }
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """What is measured, and how long."""
+    """Add the arguments: what is measured, and how long."""
     add = parser.add_argument
-    add("game", nargs="?", help="one game; all registered ones if not said")
+    add("game", nargs="?", help="one game (default: all registered games)")
     add("--games", metavar="A,B", help="several, by name")
-    add("--device", choices=("cpu", "cuda"), default="cpu", help="where the games run (cpu)")
-    add("--batch", type=int, metavar="N", help="games side by side (1024; on cuda 262144)")
-    add("--seats", type=int, metavar="N", help="seats of the game (the fewest it has)")
-    add("--threads", type=int, metavar="T", help="measure one thread, and this many (2)")
-    add("--obs", action=argparse.BooleanOptionalAction, help="only with, or only without observations")
-    add("--seconds", type=float, default=10.0, metavar="S", help="how long to measure each game (10)")
-    timed = "also time a fresh process, cold and from the cache"
+    add("--device", choices=("cpu", "cuda"), default="cpu", help="where the games run (default: cpu)")
+    add("--batch", type=int, metavar="N", help="games side by side (default: 1024; on cuda 262144)")
+    add("--seats", type=int, metavar="N", help="number of seats (default: the fewest that the game allows)")
+    add("--threads", type=int, metavar="T", help="measure one thread, and this many (default: 2)")
+    add(
+        "--obs", action=argparse.BooleanOptionalAction, help="measure only with, or only without observations"
+    )
+    add(
+        "--seconds", type=float, default=10.0, metavar="S", help="how long to measure each game (default: 10)"
+    )
+    timed = "also time the start of a fresh process, cold and cached"
     add("--compile", action="store_true", default=None, help=timed)
     add("--json", action="store_true", help="print the figures as JSON")
-    add("--plot", metavar="FILE", help="instead: over batch sizes, as a picture (.png, .svg, .pdf)")
-    peers = "instead: against the other libraries that are installed"
+    add("--plot", metavar="FILE", help="plot throughput over batch sizes instead (.png, .svg, .pdf)")
+    peers = "compare with other installed libraries instead"
     add("--peers", action="store_true", default=None, help=peers)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure what was asked for, printing each game as it is done."""
+    """Run the chosen measurement, printing each game when it is done."""
     if args.threads is not None and args.threads < 1:
-        raise BadCount(f"--threads is a whole number from 1, not {args.threads}")
+        raise BadCount(f"--threads must be a whole number from 1, not {args.threads}")
     if args.plot == "":
-        raise BadOption("--plot names no file")
+        raise BadOption("--plot needs the name of a file")
     _check_together(args)
     games = _chosen(args)
     try:
@@ -57,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         if args.plot:
             return _plot(games, args)
         return _speeds(games, args)
-    finally:  # a refusal stands on a line of its own
+    finally:  # so that an error starts on its own line
         _line("")
 
 
@@ -73,10 +77,10 @@ def _check_together(args: argparse.Namespace) -> None:
     for measurement, others in NOT_WITH.items():
         given = [f"--{other}" for other in others if getattr(args, other) is not None]
         if getattr(args, measurement) is not None and given:
-            raise BadOption(f"--{measurement} does not go together with {', '.join(given)}")
-    for name, why in (("threads", "on a GPU every game has its own"), ("peers", "they are measured there")):
+            raise BadOption(f"--{measurement} cannot be combined with {', '.join(given)}")
+    for name, why in (("threads", "on a GPU every game has its own"), ("peers", "other libraries run there")):
         if args.device != "cpu" and getattr(args, name) is not None:
-            raise BadOption(f"--{name} is of the CPU: {why}")
+            raise BadOption(f"--{name} only applies to the CPU: {why}")
 
 
 def _speeds(games: list[str], args: argparse.Namespace) -> int:
@@ -142,7 +146,7 @@ def _plot(games: list[str], args: argparse.Namespace) -> int:
     _line("")
     about = machine(args.device)
     where = f"{about['processor']}, one thread" if args.device == "cpu" else about["gpu"]
-    draw(found, args.plot, f"random decisions a second: {where}")
+    draw(found, args.plot, f"random decisions per second: {where}")
     if args.json:
         _print_json({"machine": about, "points": [point.to_json() for point in found]})
     else:
@@ -165,16 +169,16 @@ def _peers(games: list[str], args: argparse.Namespace) -> int:
 
 
 def _chosen(args: argparse.Namespace) -> list[str]:
-    """The games to measure; a name that is not one is refused before anything is measured."""
+    """Return the games to measure; raise for an unknown name before anything is measured."""
     if args.game is not None and args.games is not None:
         raise BadOption("name one game, or several with --games, not both")
     if args.game is None and args.games is None:
         return _loadable()
     if args.game == "":
-        raise BadOption("the game's name is empty")
+        raise BadOption("the name of the game is empty")
     found = [args.game] if args.game else [name for name in args.games.split(",") if name]
     if not found:
-        raise BadOption("--games names no game")
+        raise BadOption("--games needs at least one game")
     for name in found:
         get(name)
     return list(dict.fromkeys(found))
@@ -189,7 +193,7 @@ def _print_json(data: dict[str, Any]) -> None:
 
 
 def machine(device: str = "cpu") -> dict[str, str]:
-    """What the figures were measured on."""
+    """Return a description of the machine."""
     import numba
     import numpy as np
 
@@ -236,7 +240,7 @@ def _named_progress(done: int, total: int, name: str) -> None:
 
 
 def _line(text: str) -> None:
-    """What a terminal shows of the work, until the next line takes its place."""
+    """Show a progress line that the next line overwrites."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\033[K{text}")
         sys.stderr.flush()

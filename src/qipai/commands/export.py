@@ -15,19 +15,30 @@ from .arena import read_pairs
 if TYPE_CHECKING:
     from qipai.bots.net import Net
 
-ABOUT = "write a net as an ONNX file, or as the weights that a game ships"
+ABOUT = "write a net as an ONNX file, or as the weights shipped with a game"
 LEVELS = range(100)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments: which net, and what to make of it."""
+    """Add the arguments: which net, and the file to write."""
     add = parser.add_argument
     add("game", help="a game's name")
-    add("--agent", default="net", metavar="A", help="`net`, a training run's folder or a .qnet file (net)")
-    add("--out", type=Path, metavar="FILE", help="what to write: FILE.onnx or FILE.qnet")
-    add("--level", type=int, metavar="N", help="for FILE.qnet: how strong it is among the game's agents")
-    add("--recipe", action="store_true", help="print the commands that make the shipped weights again")
-    add("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game; may be repeated")
+    add(
+        "--agent",
+        default="net",
+        metavar="A",
+        help="`net`, the folder of a training run or a .qnet file (default: net)",
+    )
+    add("--out", type=Path, metavar="FILE", help="the file to write: FILE.onnx or FILE.qnet")
+    add("--level", type=int, metavar="N", help="for FILE.qnet: its strength among the game's agents")
+    add("--recipe", action="store_true", help="print the commands that reproduce the shipped weights")
+    add(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="option of the game; may be repeated",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     suffix = args.out.suffix if args.out is not None else ""
     if suffix not in (".onnx", ".qnet"):
-        raise BadText("--out names the file to write: FILE.onnx or FILE.qnet")
+        raise BadText("--out is required: FILE.onnx or FILE.qnet")
     net = net_of(game, args.agent)
     if suffix == ".onnx":
         from qipai.bots.net.export_onnx import write_onnx
@@ -51,28 +62,28 @@ def run(args: argparse.Namespace) -> int:
 
 
 def net_of(game: Game, text: str) -> Net:
-    """Return the net behind an agent; raise `BadWeights` if it is not one that plays by a net."""
+    """Return the net behind an agent; raise `BadWeights` if the agent does not use one."""
     from qipai.bots.find import find_agent
     from qipai.bots.net.agent import NetAgent
     from qipai.core.agent import agent_words
 
     agent = find_agent(game, text).make(game, agent_words(game, 0, 0))
     if not isinstance(agent, NetAgent):
-        raise BadWeights(f"{short(text)} does not play by a net")
+        raise BadWeights(f"{short(text)} does not use a net")
     return agent.net
 
 
 def write_qnet(net: Net, path: Path, level: int | None) -> None:
-    """Write a net as its file, with a level in the header if one is given."""
+    """Write a net to a file, with a level in the header if one is given."""
     from qipai.bots.net import write_container
 
     if level is not None and level not in LEVELS:
-        raise BadCount(f"--level is a number from 0 to {LEVELS[-1]}, not {level}")
+        raise BadCount(f"--level must be a number from 0 to {LEVELS[-1]}, not {level}")
     write_container(path, net.header | ({} if level is None else {"level": level}), net.arrays)
 
 
 def recipe(game: Game) -> list[str]:
-    """Return the commands that make the shipped weights of a game again, from their header."""
+    """Return the commands that reproduce the shipped weights of a game, from their header."""
     from qipai.bots.net.agent import level_of, weights_path
     from qipai.bots.net.weights import read_header
 

@@ -1,4 +1,4 @@
-"""`qipai games`: the registered games, or all about one."""
+"""`qipai games`: the registered games, or everything about one."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ ABOUT = "list the registered games"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Without arguments: one line per game. With a name: its options and agents too."""
-    parser.add_argument("game", nargs="?", help="show this game's options and agents")
-    parser.add_argument("--observation", action="store_true", help="what each byte of an observation says")
-    parser.add_argument("--actions", action="store_true", help="every action by number and as text")
-    parser.add_argument("--markdown", action="store_true", help="the reference part of its page")
+    """Add the arguments. Without a name: one line per game. With a name: its options and agents too."""
+    parser.add_argument("game", nargs="?", help="show the options and agents of this game")
+    parser.add_argument("--observation", action="store_true", help="print the layout of an observation")
+    parser.add_argument("--actions", action="store_true", help="print every action by number and as text")
+    parser.add_argument("--markdown", action="store_true", help="print the reference part of its page")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
         print("\n\n".join(parts) or _one(game))
         return 0
     if args.observation or args.actions or args.markdown:
-        raise BadText("name the game whose layout to print: qipai games GAME --observation")
+        raise BadText("name a game: qipai games GAME --observation")
     for name in names():
         try:
             game = get(name)
@@ -59,7 +59,7 @@ def _titles(game: Game) -> str:
 
 
 def reference(game: Game) -> str:
-    """Return the part of a game's page that follows from its `Game`."""
+    """Return the part of a game's page that is generated from its `Game`."""
     lines = ["| option | default | values | meaning |", "|---|---|---|---|"]
     for o in game.rules.options:
         lines.append(

@@ -1,4 +1,4 @@
-"""`qipai rules`: the rules of a game in words, or its phases as a picture."""
+"""`qipai rules`: the rules of a game in words, or its phases as a diagram."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import sys
 
 from qipai.core import LANGUAGES, diagram, get
 
-ABOUT = "print the rules of a game, or the picture of its phases"
+ABOUT = "print the rules of a game, or a diagram of its phases"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The game, the language, words or picture."""
+    """Add the arguments: the game, the language, rules or diagram."""
     parser.add_argument("game", help="a game of `qipai games`")
-    parser.add_argument("--diagram", action="store_true", help="the phases as a Mermaid picture")
+    parser.add_argument("--diagram", action="store_true", help="print the phases as a Mermaid diagram")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="English, Chinese or Japanese")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print; in colour where `rich` is installed and the output is a terminal."""
+    """Print the rules; in colour if `rich` is installed and the output is a terminal."""
     from qipai.terminal.manual import rules_page, rules_text
 
     game = get(args.game)

@@ -1,4 +1,4 @@
-"""`qipai serve`: the table in the browser."""
+"""`qipai serve`: the tables in the browser."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ import threading
 import time
 import webbrowser
 
-ABOUT = "open the table in the browser"
+ABOUT = "serve tables to play in the browser"
 PORT = 8140
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Where to listen, where to keep things, how many processes."""
+    """Add the arguments: the address, the database, the number of processes."""
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
     parser.add_argument("--port", type=int, default=PORT, help=f"port (default: {PORT})")
     parser.add_argument("--database", default="", metavar="URL", help="postgresql://... or sqlite:///FILE")
-    parser.add_argument("--workers", type=int, default=1, help="processes; more than one needs PostgreSQL")
+    parser.add_argument(
+        "--workers", type=int, default=1, help="number of processes; more than one needs PostgreSQL"
+    )
     parser.add_argument(
         "--open", action=argparse.BooleanOptionalAction, default=True, help="open the browser (default)"
     )
@@ -26,9 +28,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="DIR",
-        help="offer the net of a training run's folder, or a .qnet file, as a bot; may be repeated",
+        help="offer a net (folder of a training run, or .qnet file) as a bot; may be repeated",
     )
-    parser.add_argument("--full-sync", action="store_true", help="every move is on the disk before it counts")
+    parser.add_argument(
+        "--full-sync", action="store_true", help="flush every move to disk before it is accepted"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -36,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
     from qipai.core.errors import MissingExtra
 
     try:
+        from qipai.server.http.pages import MISSING, page_is_here
         from qipai.server.main import Options, serve
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] == "qipai":
@@ -43,9 +48,16 @@ def run(args: argparse.Namespace) -> int:
         raise MissingExtra(f"qipai serve needs {error.name}: pip install 'qipai[serve]'") from error
     address = f"http://{_shown(args.host)}:{args.port}/"
     options = Options(args.host, args.port, args.database, args.workers, args.full_sync, tuple(args.bot))
-    if args.open:
+    page = page_is_here()
+    if args.open and page:
         threading.Thread(target=_open, args=(address,), daemon=True).start()
-    return serve(options, lambda: print(f"qipai: the table is open at {address}", flush=True))
+
+    def listening() -> None:
+        print(f"qipai: serving at {address}", flush=True)
+        if not page:
+            print(f"qipai: {MISSING}", end="", file=sys.stderr, flush=True)
+
+    return serve(options, listening)
 
 
 def _shown(host: str) -> str:
@@ -55,7 +67,7 @@ def _shown(host: str) -> str:
 
 
 def _open(address: str) -> None:
-    """The browser, once the server answers."""
+    """Open the browser once the server answers."""
     import urllib.request
 
     for _ in range(300):

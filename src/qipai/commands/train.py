@@ -1,4 +1,4 @@
-"""`qipai train`: a net that learns a game by playing it."""
+"""`qipai train`: train a net by self-play."""
 
 from __future__ import annotations
 
@@ -21,29 +21,35 @@ ABOUT = "train a net by self-play (needs PyTorch: pip install 'qipai[train]')"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments: the game, for how long, from what and against whom."""
+    """Add the arguments: the game, for how long, the initial weights and the opponents."""
     add = parser.add_argument
     add("game", help="a game's name")
     add("--minutes", type=float, metavar="M", help="of training (8; with --resume: M more)")
-    add("--updates", type=int, metavar="N", help="stop after so many updates instead")
-    add("--device", choices=("cuda", "cpu"), help="default: cuda where there is one")
+    add("--updates", type=int, metavar="N", help="stop after this many updates instead")
+    add("--device", choices=("cuda", "cpu"), help="cpu or cuda (default: cuda if available)")
     add(
         "--from",
         dest="source",
         metavar="AGENT",
-        help="an agent to clone first, a .qnet file, a run folder, or zero: random weights (tuned by game)",
+        help="initial weights: an agent to clone, a .qnet file, a run folder, or zero (default: by game)",
     )
-    add("--against", metavar="AGENT", help="learn only against this frozen agent")
-    add("--seed", type=int, default=1, metavar="N", help="1, if not said")
-    add("--out", metavar="DIR", help="the run folder (runs/GAME)")
-    add("--resume", action="store_true", help="go on from the folder's checkpoint")
+    add("--against", metavar="AGENT", help="train only against this fixed agent")
+    add("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
+    add("--out", metavar="DIR", help="the folder of the run (default: runs/GAME)")
+    add("--resume", action="store_true", help="continue from the folder's checkpoint")
     add("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting; may be repeated")
-    add("--evaluate", type=float, default=30.0, metavar="S", help="seconds to measure the final net for (30)")
+    add(
+        "--evaluate",
+        type=float,
+        default=30.0,
+        metavar="S",
+        help="seconds to evaluate the final net (default: 30)",
+    )
     add(
         "--workers",
         type=int,
         metavar="P",
-        help="processes for cloning and evaluation (cores less one); with --ray, players (all its cores)",
+        help="processes for cloning and evaluation (default: one less than cores); with --ray: players",
     )
     add(
         "--ray",
@@ -53,7 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train, then print what the net is worth."""
+    """Train, then print the evaluation of the net."""
     device, workers = begin(args)
     folder = Path(args.out or f"runs/{args.game}")
     made = train(args, device, folder, workers)
@@ -63,17 +69,17 @@ def run(args: argparse.Namespace) -> int:
 
 
 def begin(args: argparse.Namespace) -> tuple[str, int]:
-    """Return the device and the number of processes; raise `MissingExtra` if PyTorch is not there."""
+    """Return the device and the number of processes; raise `MissingExtra` if PyTorch is not installed."""
     try:
         import torch
     except ImportError as error:
         raise MissingExtra("training needs PyTorch: pip install 'qipai[train]'") from error
     if args.minutes is not None and not args.minutes > 0:
-        raise BadTraining(f"--minutes is a number above 0, not {args.minutes}")
+        raise BadTraining(f"--minutes must be a number above 0, not {args.minutes}")
     if args.updates is not None and args.updates < 1:
-        raise BadTraining(f"--updates is a whole number from 1, not {args.updates}")
+        raise BadTraining(f"--updates must be a whole number from 1, not {args.updates}")
     if args.workers is not None and args.workers < 1:
-        raise BadTraining(f"--workers is a whole number from 1, not {args.workers}")
+        raise BadTraining(f"--workers must be a whole number from 1, not {args.workers}")
     from qipai.learn import ranks
 
     if ranks.started() and getattr(args, "ray", None) is not None:
@@ -86,11 +92,11 @@ def begin(args: argparse.Namespace) -> tuple[str, int]:
 
 
 def train(args: argparse.Namespace, device: str, folder: Path, workers: int) -> Run:
-    """Make the run that the arguments describe."""
+    """Set up the run that the arguments describe, and train."""
     from qipai.learn.settings import START
 
     if (folder / "checkpoint.qnet").exists() and not args.resume:
-        raise BadTraining(f"{folder} already holds a run: go on with --resume, or name another --out")
+        raise BadTraining(f"{folder} already contains a run: use --resume, or choose another --out")
     changes = read_settings(args.set)
     if not args.resume:
         source = None if args.source == "zero" else args.source or START.get(args.game)
@@ -99,8 +105,8 @@ def train(args: argparse.Namespace, device: str, folder: Path, workers: int) -> 
     settings, source, against = settings_of(folder)
     if changes or args.source or args.against or settings.game != args.game:
         raise BadTraining(
-            f"{folder} goes on with the settings of its {settings.game} run;"
-            " --set, --from and --against are not for it"
+            f"{folder} keeps the settings of its {settings.game} run;"
+            " --set, --from and --against cannot be used with --resume"
         )
     return train_for(args, device, folder, workers, resumed=settings, source=source, against=against)
 
@@ -162,15 +168,15 @@ def settings_of(folder: Path) -> tuple[Settings, str | None, str | None]:
     try:
         data = json.loads((folder / "settings.json").read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise BadTraining(f"{folder} holds no run to go on with") from error
+        raise BadTraining(f"{folder} contains no run to continue") from error
     if not isinstance(data, dict):
-        raise BadTraining(f"{folder} holds no run to go on with")
+        raise BadTraining(f"{folder} contains no run to continue")
     source, against = (str(data.get(name) or "") or None for name in ("from", "against"))
     return from_json(data.get("settings", {})), source, against
 
 
 def read_settings(pairs: Sequence[str]) -> dict[str, Any]:
-    """Return settings as the command line gives them, NAME=VALUE, each as the type that it has."""
+    """Return the settings given as NAME=VALUE, each converted to its type."""
     from qipai.learn.settings import Settings
 
     kinds = {f.name: type(getattr(Settings("x"), f.name)) for f in fields(Settings)}
@@ -193,11 +199,11 @@ def _value(name: str, kind: type, text: str) -> Any:
             return tuple(int(part) for part in parts) if name == "seats" else tuple(parts)
         return kind(text)
     except (KeyError, ValueError) as error:
-        raise BadTraining(f"setting {name} is a {kind.__name__}, not {text[:40]!r}") from error
+        raise BadTraining(f"setting {name} must be a {kind.__name__}, not {text[:40]!r}") from error
 
 
 def teller() -> Callable[[str], None]:
-    """Return what prints the progress: one line that is written over on a terminal, lines elsewhere."""
+    """Return a function that prints the progress: one overwritten line on a terminal, else many lines."""
     live = sys.stderr.isatty()
 
     def say(text: str) -> None:

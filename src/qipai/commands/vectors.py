@@ -1,4 +1,4 @@
-"""`qipai vectors FILE...`: run conformance vectors and print what differs."""
+"""`qipai vectors FILE...`: run conformance vectors and print the differences."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ ABOUT = "check this implementation against files of conformance vectors"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """One or more files."""
+    """Add the argument: one or more files."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="a JSON file of vectors")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print every difference and a line a file; 1 if anything differs."""
+    """Print every difference and one line per file; return 1 if anything differs."""
     differing = 0
     for path in args.files:
         count = failed = 0

@@ -1,4 +1,4 @@
-"""`qipai verify`: play record files again and check that they are true."""
+"""`qipai verify`: replay record files and check that they are correct."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from qipai.match.record import shown
 
 ABOUT = "replay record files and check commitment, moves, result and digest"
 
-GOOD, DIFFERS, MALFORMED = 0, 1, 2  # exit status; of several files, the highest
+GOOD, DIFFERS, MALFORMED = 0, 1, 2  # exit status; the highest of several files
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """One or more files."""
+    """Add the argument: one or more files."""
     parser.add_argument("file", nargs="+", help="a record file")
 
 
 def run(args: argparse.Namespace) -> int:
-    """A line a file."""
+    """Check the files and print one line per file."""
     worst = GOOD
     for path in args.file:
         try:
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
 def _check(record: RecordFile) -> tuple[int, str]:
     match, wrong = check_record(record)
     if record.end is None and not wrong:
-        wrong = [f"not finished: {len(record.moves)} moves replay, there is no result to check"]
+        wrong = [f"not finished: {len(record.moves)} moves are correct, there is no result to check"]
     if wrong:
         return DIFFERS, "; ".join(wrong)
     result = " ".join(f"{chips:+d}" for chips in match.payoff or [])

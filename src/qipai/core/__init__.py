@@ -1,6 +1,6 @@
-"""What every game stands on: rules, generator, state, `Game`, agents, errors.
+"""The foundation of every game: rules, generator, state, `Game`, agents and errors.
 
-Names no game. A game's `rules.py` imports from here and from nothing above.
+Nothing here names a game. A game's `rules.py` imports from this package and from no layer above it.
 """
 
 from .agent import (

@@ -1,13 +1,15 @@
 """`Agent`, the interface of everything that chooses actions, and the agents by name.
 
-No agent is ever passed the true state: `sight` gives it a copy whose generator was
-set from the agent's own and whose hidden part was drawn anew.
+No agent is ever passed the true state. `sight` gives it a copy whose hidden part is redrawn with the
+agent's own generator. Nothing in that copy, its header included, depends on what the seat cannot know.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import struct
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib import import_module
 from typing import Any, Protocol
 
@@ -26,49 +28,56 @@ GENERIC = (  # agents that play every game
     "qipai.bots.cautious:SPEC",
     "qipai.bots.beginner:SPEC",
 )
-SHIPPED = "qipai.bots.net.agent:shipped_agent"  # function(game): the agent of its weights, or None
+# function(game): the agent that plays its shipped weights, or None
+SHIPPED = "qipai.bots.net.agent:shipped_agent"
 
-_added: dict[str, dict[str, AgentSpec]] = {}  # by digest of the observation: agents of this process
+_added: dict[str, dict[str, AgentSpec]] = {}  # agents added in this process, by digest of the observation
 
 
 @dataclass(frozen=True)
 class Sight:
-    """What an agent is given: one world that fits all its seat has seen."""
+    """What an agent is given: one world that is consistent with everything its seat has seen.
+
+    Worlds that the seat cannot tell apart give the same sight: `determinize` makes `ply` count only actions
+    that the seat knows of, scratch fields are cleared, and the generator's words do not reveal how the world
+    was drawn.
+    """
 
     game: Game
     seat: int
-    state: State  # determinized; determinize it again for another world
+    state: State  # determinized; call `determinize` on it for another world
     mask: NDArray[np.uint8]
 
     def view(self) -> dict[str, Any]:
-        """The JSON view of the seat (the same from every world that fits)."""
+        """Return the JSON view of the seat (identical in every consistent world)."""
         return self.game.rules.view(self.state, self.seat)
 
     def observation(self) -> NDArray[np.int8]:
-        """The features of the seat."""
+        """Return the observation of the seat."""
         return self.game.observation_of(self.state, self.seat)
 
 
 class Agent(Protocol):
-    """Chooses one legal action at a time."""
+    """A player that chooses one legal action at a time."""
 
     def act(self, sight: Sight) -> int:
-        """A legal action for `sight.seat`."""
+        """Return a legal action for `sight.seat`."""
         ...
 
 
 @dataclass(frozen=True)
 class AgentSpec:
-    """An agent by name: how strong it is meant to be, and how to make one.
+    """An agent by name: its intended strength, and how to make one.
 
-    What players read about it is in the game's messages: `bot.NAME` and `bot.NAME.about`.
+    The texts that players read about it are in the game's messages: `bot.NAME` and `bot.NAME.about`.
     An agent that is not offered to people is a sparring partner: contests and environments
-    know it by name, tables do not.
+    accept its name, tables do not.
     """
 
     name: str
     level: int  # 0 random, then rising
-    make: Callable[[Game, NDArray[np.uint32]], Agent]  # the game, and its own generator's words
+    # arguments: the game, and generator words for the agent
+    make: Callable[[Game, NDArray[np.uint32]], Agent]
     offered: bool = True  # to people, as a bot at a table
 
 
@@ -86,7 +95,7 @@ def agents_of(game: Game) -> dict[str, AgentSpec]:
 
 
 def add_agent(game: Game, spec: AgentSpec) -> None:
-    """Add an agent to a game of this shape, for everyone in this process who asks `agents_of`."""
+    """Add an agent for this game; every caller of `agents_of` in this process then sees it."""
     _added.setdefault(game.observation_digest, {})[spec.name] = spec
 
 
@@ -106,7 +115,7 @@ def strongest(game: Game) -> str:
 
 
 def make_agent(game: Game, agent: str | AgentSpec, seed: int = 0, lane: int = 0) -> Agent:
-    """Return an agent, by name or as it is, with a generator of its own from `seed` and `lane`."""
+    """Return an agent with a generator seeded from `seed` and `lane`; `agent` is a name or an object."""
     if isinstance(agent, str):
         specs = agents_of(game)
         if agent not in specs:
@@ -116,7 +125,7 @@ def make_agent(game: Game, agent: str | AgentSpec, seed: int = 0, lane: int = 0)
 
 
 def agent_words(game: Game, seed: int, lane: int) -> NDArray[np.uint32]:
-    """Generator words for an agent; never those of a deal."""
+    """Return generator words for an agent; they never coincide with those of a deal."""
     game.compile()
     words = np.zeros(4, np.uint32)
     seed_words(words, seed & 0xFFFFFFFF, (seed >> 32) & 0xFFFFFFFF, lane, 0xA6E27)
@@ -124,22 +133,35 @@ def agent_words(game: Game, seed: int, lane: int) -> NDArray[np.uint32]:
 
 
 def sight(game: Game, s: State, seat: int, words: NDArray[np.uint32]) -> Sight:
-    """What an agent at `seat` is given, drawn from the agent's generator `words`."""
+    """Return what an agent at `seat` may see, drawn with the agent's generator `words`."""
     fresh = [int(next_word(words)) for _ in range(4)]
-    return Sight(game, seat, game.redrawn(s, seat, fresh), game.mask(s))
+    world = game.redrawn(s, seat, fresh)
+    for name in game.rules.scratch:
+        world[name] = 0
+    game.key(world, _one_way(fresh))
+    return Sight(game, seat, world, game.mask(s))
+
+
+def _one_way(words: Sequence[int]) -> tuple[int, ...]:
+    """Return generator words from which nobody can find `words` again.
+
+    A generator can be run backwards. With the one that drew a world, an agent could undo the draw and see the
+    true order of a shuffled pile.
+    """
+    return struct.unpack("<4I", sha256(struct.pack("<4I", *words)).digest()[:16])
 
 
 def choose_move(game: Game, s: State, agent: Agent, words: NDArray[np.uint32]) -> list[int]:
-    """A whole move of the seat to decide: one action, or all of a compound move.
+    """Return a whole move for the seat to move: one action, or all actions of a compound move.
 
-    `s` is not changed. AgentFault when the agent answers with something illegal.
+    Leaves `s` unchanged. Raises `AgentFault` if the agent answers with something illegal.
     """
     seat = int(s["seat"])
     copy = s
     actions: list[int] = []
     while True:
         seen = sight(game, copy, seat, words)
-        mask = seen.mask.copy()  # the agent may write on its own
+        mask = seen.mask.copy()  # a copy that the agent may overwrite
         action = agent.act(seen)
         if not isinstance(action, int | np.integer) or not 0 <= action < game.rules.actions:
             raise AgentFault(f"the agent of seat {seat} answered {action!r}")
@@ -155,7 +177,7 @@ def choose_move(game: Game, s: State, agent: Agent, words: NDArray[np.uint32]) -
 
 
 class Player:
-    """An agent in a match, by name or as it is, with the generator that its worlds are drawn from."""
+    """An agent in a match, given by name or as an object, with the generator that draws its worlds."""
 
     def __init__(self, game: Game | str, agent: str | AgentSpec, seed: int = 0, lane: int = 0) -> None:
         self.game = game if isinstance(game, Game) else get(game)
@@ -164,5 +186,5 @@ class Player:
         self._words = agent_words(self.game, seed, 2 * lane + 1)
 
     def move(self, s: State) -> list[int]:
-        """A whole move for the seat that decides in `s`, which the agent itself never sees."""
+        """Return a whole move for the seat to move in `s`; the agent itself never sees `s`."""
         return choose_move(self.game, s, self._agent, self._words)

@@ -1,4 +1,4 @@
-"""The folders of compiled code: where they lie, and which of them go: what nobody has used for a month."""
+"""The folders of compiled code: where they are, and which ones are pruned (unused for a month)."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import time
 from pathlib import Path
 
 DAY = 86_400.0
-UNUSED = 30 * DAY  # after which a folder goes
-_NAME = re.compile(r"[0-9a-f]{24}(-[\w.-]+)?")  # `rule.source_digest`, and a tag
+UNUSED = 30 * DAY  # older folders are deleted
+_NAME = re.compile(r"[0-9a-f]{24}(-[\w.-]+)?")  # `rule.source_digest`, optionally followed by a tag
 
 _used: set[Path] = set()
 
 
 def cache_root() -> Path:
-    """The folder of compiled code: QIPAI_CACHE_DIR, Numba's own setting, or the user's cache."""
+    """Return the folder of compiled code: QIPAI_CACHE_DIR, Numba's setting, or the per-user cache."""
     own = os.environ.get("QIPAI_CACHE_DIR")
     if own:
         return Path(own)
@@ -27,19 +27,19 @@ def cache_root() -> Path:
 
 
 def use(folder: Path) -> Path:
-    """`folder`, noted as used today (at most once a process)."""
+    """Mark `folder` as used today (at most once per process) and return it."""
     if folder not in _used:
         _used.add(folder)
         try:
             if time.time() - folder.stat().st_mtime > DAY:
                 os.utime(folder)
         except OSError:
-            pass  # not there yet, or not ours to write
+            pass  # missing, or not writable
     return folder
 
 
 def prune() -> None:
-    """Take away what nobody has used for a month. An edit of a rule leaves a folder behind each time."""
+    """Delete folders that were not used for a month. Every edit of a rule leaves one behind."""
     try:
         folders = [path for path in cache_root().iterdir() if _NAME.fullmatch(path.name)]
     except OSError:
@@ -49,6 +49,6 @@ def prune() -> None:
         try:
             old = folder.is_dir() and not folder.is_symlink() and now - folder.stat().st_mtime > UNUSED
         except OSError:
-            continue  # another process was faster
+            continue  # another process deleted it first
         if old:
             shutil.rmtree(folder, ignore_errors=True)

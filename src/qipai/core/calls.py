@@ -1,8 +1,8 @@
-"""What Python asks of one state most often, each as a single compiled call.
+"""The most frequent operations on a single state, each as one compiled call.
 
 `legal`, `apply`, `partial` and `determinize` are slots for a game's functions: `Game` makes a copy of this
-module with the slots filled in (`Variant`). States come in arrays, which a compiled function takes for a
-fraction of what a record costs, and every call from Python that is saved is worth a microsecond.
+module with the slots filled in (`Variant`). States are passed in arrays, which cost a compiled function a
+fraction of what a record costs. Every call from Python that is avoided saves about a microsecond.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from .rng import seed_words
 from .rule import rule
 from .variant import Slot
 
-# A game's functions, filled in for each copy of this module.
+# Slots for a game's functions, filled in for each copy of this module.
 legal = Slot("legal(s, mask)")
 apply = Slot("apply(s, action)")
 partial = Slot("partial(s)")
@@ -23,7 +23,7 @@ BEFORE, AFTER, OWN = 0, 1, 2  # rows of `take`
 
 @rule
 def never(s):
-    """Say that no move is unfinished: the `partial` of a game whose moves are single actions."""
+    """Return 0, because no move is unfinished: the `partial` of a game whose moves are single actions."""
     return 0
 
 
@@ -31,9 +31,9 @@ def never(s):
 def take(old, new, mask, action, w0, w1, w2, w3):
     """Apply a legal `action` to the last of the three states `old`, and fill in the three states `new`.
 
-    They are the state with the generator set from four words, the state that the action makes of it, and
-    that state once more. `mask` is all zero and gets the next legal actions. Returns 2 * (seat + 1) for the
-    seat that decides next, plus 1 in the middle of a move.
+    The new states are: the old one with its generator set from four words, the state after the action, and
+    a second copy of that state. `mask` must be all zero and receives the next legal actions. Returns
+    2 * (seat + 1) for the seat that decides next, plus 1 in the middle of a move.
     """
     new[BEFORE] = old[OWN]
     seed_words(new[BEFORE].rng[:], w0, w1, w2, w3)
@@ -49,7 +49,7 @@ def take(old, new, mask, action, w0, w1, w2, w3):
 
 @rule(states="states")
 def redraw(states, seat, w0, w1, w2, w3):
-    """Draw everything that is hidden from `seat` again, from four generator words."""
+    """Draw everything that is hidden from `seat` again, using four generator words."""
     s = states[0]
     seed_words(s.rng[:], w0, w1, w2, w3)
     determinize(s, seat)

@@ -1,4 +1,4 @@
-"""Compile rules: each once, callees first, loaded from the cache where it holds them."""
+"""Compile rules: each one once, callees first, loading from the cache what is already there."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ from .sources import source_digest
 
 try:
     import fcntl
-except ImportError:  # Windows: no lock, as in Numba itself
+except ImportError:  # Windows has no such lock; Numba does without it too
     fcntl = None  # type: ignore[assignment]
 
 
-_READY: dict[tuple[str, tuple[int, ...]], list[Any]] = {}  # keeps what its ids stand for
+# the values keep alive the objects whose ids are in the keys
+_READY: dict[tuple[str, tuple[int, ...]], list[Any]] = {}
 
 
-_LOCK = RLock()  # Numba's dispatchers are opened and closed; one thread at a time
+_LOCK = RLock()  # Numba's dispatchers are opened and closed by one thread at a time
 
 
 def compile_rules(
@@ -39,26 +40,26 @@ def compile_rules(
 ) -> None:
     """Make `functions` ready for states of type `dtype`.
 
-    The first time, every rule they reach is compiled once, callees first, and then closed,
-    so that an int8 here and a literal there share one signature. When all `functions` are
-    in the cache, they alone are loaded.
+    The first time, every rule that they reach is compiled once, callees first, and then closed,
+    so that an int8 here and a literal there share one signature. If all `functions` are in the
+    cache, only these are loaded.
     """
     wanted = _compilable(functions)
     key = (label, tuple(id(f) for f in wanted))
     if not wanted or key in _READY:
-        return  # plain, or done before
+        return  # plain functions, or already compiled
     with _LOCK:
         _compile(wanted, dtype, progress)
         _READY[key] = wanted
 
 
 def are_kept(functions: Iterable[Any], dtype: np.dtype[Any]) -> bool:
-    """Whether all of them are in the cache for states of type `dtype`, so that nothing need be compiled."""
+    """Return whether all functions are cached for states of type `dtype`, so that nothing needs compiling."""
     return all(_kept(fn, signature(fn, dtype)) for fn in _compilable(functions))
 
 
 def rules_digest(functions: Iterable[Any]) -> str:
-    """A digest of which rules these are and of the sources of all that they reach."""
+    """Return a digest of which rules these are and of the sources of everything they reach."""
     chosen = list(functions)
     modules = {plain_function(f).__module__ for f in reachable(chosen)}
     parts = [source_digest(m) for m in sorted(modules)] + [_identity(f) for f in chosen if f is not None]
@@ -66,7 +67,7 @@ def rules_digest(functions: Iterable[Any]) -> str:
 
 
 def _compilable(functions: Iterable[Any]) -> list[Any]:
-    """Those that are there and not plain."""
+    """Return the functions that are given (not None) and not plain."""
     return [f for f in functions if f is not None and hasattr(f, "compile")]
 
 
@@ -81,12 +82,12 @@ def _compile(wanted: list[Any], dtype: np.dtype[Any], progress: Progress | None)
             try:
                 fn.compile(signature(fn, dtype))
             except (OSError, MemoryError, BadGame):
-                raise  # of the machine, or said already
+                raise  # the machine failed, or the error is already explained
             except Exception as error:
                 python = plain_function(fn)
                 raise failed(python, kinds_of(fn), dtype, error) from error
             finally:
-                fn.disable_compile(bool(fn.signatures))  # one that failed cannot be closed
+                fn.disable_compile(bool(fn.signatures))  # a function that failed to compile cannot be closed
     if progress is not None:
         progress(len(todo), len(todo), "")
     if not kept:
@@ -94,23 +95,23 @@ def _compile(wanted: list[Any], dtype: np.dtype[Any], progress: Progress | None)
 
 
 def _kept(fn: Any, types_of: tuple[Any, ...]) -> bool:
-    """Whether Numba will find `fn` in its cache, so that nothing that it calls is looked at.
+    """Return whether Numba will find `fn` in its cache, so that its callees are not needed.
 
-    Numba files code by processor and by the path and time of the source, so only Numba can
-    say. Were it to miss, the open callees would be compiled for whatever types they meet.
+    Numba keys code by processor and by the path and time of the source, so only Numba can tell.
+    If it missed, the open callees would be compiled for whatever types they meet.
     """
     cache = fn._cache
     try:
         return cache._cache_file.load(cache._index_key(types_of, fn.targetctx.codegen())) is not None
-    except AttributeError:  # another Numba, or no folder to write to: look at every rule
+    except AttributeError:  # another version of Numba, or no writable folder: check every rule
         return False
 
 
 @contextmanager
 def _alone(fn: Any) -> Iterator[None]:
-    """One process at a time on the files of `fn`: Numba's index can mix up two that write at once.
+    """Hold the lock on the cache files of `fn`: two processes that write at once can corrupt Numba's index.
 
-    Whoever waited finds what the other has compiled.
+    A process that had to wait finds what the other one compiled.
     """
     path = getattr(fn._cache, "cache_path", None)
     if path is None or fcntl is None:
@@ -123,7 +124,7 @@ def _alone(fn: Any) -> Iterator[None]:
 
 
 def _identity(fn: Any) -> str:
-    """Which rule this is: two of one module, or of one factory, must not share compiled loops."""
+    """Return what identifies a rule: two from one module, or one factory, must not share compiled loops."""
     python = plain_function(fn)
     cells = [repr(cell.cell_contents) for cell in python.__closure__ or ()]
     return " ".join([python.__module__, python.__qualname__, *cells])

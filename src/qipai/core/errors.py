@@ -1,8 +1,8 @@
-"""Every refusal of qipai, in one place.
+"""All errors that qipai raises on purpose.
 
-Each error has a `code` that never changes once shipped; the message is enough to
-replay the case and tells no secret. Compiled code raises none of these: the checked
-doors (Match, Batch, the named APIs, the command line) do.
+Each error has a `code` that never changes once shipped. The message is enough to
+reproduce the case and reveals no secret. Compiled code raises none of them; the checked
+entry points (Match, Batch, the named APIs, the command line) do.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 
 def short(value: Any) -> str:
-    """A few characters to recognise `value` by, safe whatever it is and to whatever it is printed."""
+    """Return a short text that identifies `value` and is safe to print, whatever the value is."""
     if isinstance(value, str):
         text = ascii(value[:40])
     elif isinstance(value, float | bool) or value is None:
@@ -26,12 +26,12 @@ def short(value: Any) -> str:
 
 
 class QipaiError(Exception):
-    """The family: something asked of qipai cannot be done, and nothing has changed."""
+    """Base class of all errors: the request cannot be fulfilled, and nothing has changed."""
 
     code = "qipai"
 
     def to_json(self) -> dict[str, str]:
-        """The one shape in which an error leaves the process."""
+        """Return the error as JSON, in the only form in which errors leave the process."""
         return {"code": self.code, "message": str(self)}
 
 
@@ -54,25 +54,25 @@ class BadName(QipaiError):
 
 
 class BadFolder(QipaiError):
-    """A folder cannot be written, or is there already."""
+    """A folder cannot be written, or exists already."""
 
     code = "folder/bad"
 
 
 class BadPickle(QipaiError):
-    """A game cannot be pickled by name, or what is unpickled does not fit the game of that name."""
+    """A game cannot be pickled by name, or the unpickled data does not match the game of that name."""
 
     code = "pickle/bad"
 
 
 class NoDecision(QipaiError):
-    """With these options, or against these opponents, nobody ever comes to decide."""
+    """With these options, or against these opponents, no decision is ever reached."""
 
     code = "game/decisionless"
 
 
 class BadOption(QipaiError):
-    """An option is unknown, out of range, or not supported together with another."""
+    """An option is unknown, out of range, or incompatible with another."""
 
     code = "option/bad"
 
@@ -84,19 +84,19 @@ class BadSeats(QipaiError):
 
 
 class BadSeed(QipaiError):
-    """A seed is not of the stated type and range."""
+    """A seed has the wrong type or is out of range."""
 
     code = "seed/bad"
 
 
 class BadCount(QipaiError):
-    """A number of steps, threads, deals or seconds is not of the stated type and range."""
+    """A number of steps, threads, deals or seconds has the wrong type or is out of range."""
 
     code = "count/bad"
 
 
 class BadBatch(QipaiError):
-    """A batch cannot have this many lanes, or an array does not hold one entry for each of them."""
+    """A batch cannot have this many lanes, or an array does not have one entry per lane."""
 
     code = "batch/bad"
 
@@ -114,49 +114,49 @@ class BadText(QipaiError):
 
 
 class BadWording(QipaiError):
-    """A message file is malformed, or a line names a message or a value that is not there."""
+    """A message file is malformed, or a line uses a message or a value that does not exist."""
 
     code = "wording/bad"
 
 
 class NotYourTurn(QipaiError):
-    """The seat is not the one that decides now."""
+    """It is another seat's turn to decide."""
 
     code = "action/turn"
 
 
 class IllegalAction(QipaiError):
-    """The action is not a legal one here."""
+    """The action is not legal in this position."""
 
     code = "action/illegal"
 
 
 class IncompleteMove(QipaiError):
-    """The actions stop in the middle of a move that is made as a whole."""
+    """The actions stop in the middle of a move that must be made as a whole."""
 
     code = "action/incomplete"
 
 
 class StaleVersion(QipaiError):
-    """The caller acted on an older version of what it was shown."""
+    """The caller acted on an outdated version of its view."""
 
     code = "match/stale"
 
 
 class MatchRunning(QipaiError):
-    """The match has not ended, and what was asked for is shown only after its end."""
+    """The match has not ended, and the requested data is only shown after its end."""
 
     code = "match/running"
 
 
 class MatchOver(QipaiError):
-    """The match has ended; nothing more can be done in it."""
+    """The match has ended and accepts no more moves."""
 
     code = "match/over"
 
 
 class BadRecord(QipaiError):
-    """A dumped match or a record file is malformed or does not replay to its digest."""
+    """A saved match or a record file is malformed or does not replay to its digest."""
 
     code = "record/bad"
 
@@ -174,19 +174,19 @@ class UnknownAgent(QipaiError):
 
 
 class AgentFault(QipaiError):
-    """An agent answered with something that is not a legal action."""
+    """An agent returned something that is not a legal action."""
 
     code = "agent/fault"
 
 
 class BadWeights(QipaiError):
-    """A file of weights is truncated, altered, too large, or not one."""
+    """A weights file is truncated, altered, too large, or of another format."""
 
     code = "weights/bad"
 
 
 class ForeignWeights(QipaiError):
-    """A net was made for another game, another version of its rules, or another observation."""
+    """The net was trained for another game, another rules version, or another observation."""
 
     code = "weights/foreign"
 
@@ -198,7 +198,7 @@ class MissingExtra(QipaiError):
 
 
 class BadTraining(QipaiError):
-    """A training run cannot be set up like this: a setting out of range, weights of another shape."""
+    """A training run cannot be set up this way: a setting is out of range, or weights have another shape."""
 
     code = "train/bad"
 
@@ -216,17 +216,17 @@ class LostWorker(QipaiError):
 
 
 class NoDevice(QipaiError):
-    """The device asked for is not there."""
+    """The requested device is not available."""
 
     code = "device/missing"
 
 
 class BadStream(QipaiError):
-    """What was given as a stream is not one of the batch's device."""
+    """The value given as a stream is not a stream of the batch's device."""
 
     code = "device/stream"
 
 
 def all_errors() -> list[type[QipaiError]]:
-    """The family, in the order of this file; games and tests have cousins of their own elsewhere."""
+    """Return the errors of this file, in order; games and tests define more of their own."""
     return [QipaiError, *(e for e in QipaiError.__subclasses__() if e.__module__ == __name__)]

@@ -1,7 +1,7 @@
-"""`Game`: the record that a game package offers, and the plain calls every layer makes on it.
+"""`Game`: the description that a game package provides, and the calls that every layer makes on it.
 
 A game is a name and its parts (`core/parts.py`). Engines use the compiled functions of
-`game.rules` as they are; the methods here are the convenient, allocating form for Match,
+`game.rules` directly; the methods here are the convenient, allocating form for Match,
 environments, bots and tests.
 """
 
@@ -22,7 +22,7 @@ from .errors import BadGame, BadLayout, BadSeats, short
 from .explain import check_number
 from .message import FALLBACK
 from .option import read_options
-from .parts import COMPILED, Checks, Device, Event, Rules, Terminal, Windows, Words, no_drawing
+from .parts import COMPILED, Checks, Device, Event, Rules, Terminal, Windows, Words, no_drawing, takes_names
 from .progress import Progress, progress_line
 from .rng import next_word, pick, seed_words
 from .state import NOBODY, State, new_state, one_of
@@ -31,7 +31,7 @@ from .variant import Variant
 if TYPE_CHECKING:
     from .agent import AgentSpec
 
-GUIDE = 'docs/architecture.md, "The contract of a game"'
+GUIDE = 'help(qipai.core.Rules), and the page "The contract of a game" of the documentation'
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Game:
     agents: tuple[AgentSpec, ...] = ()
 
     def __new__(cls, *args: Any, **given: Any) -> Game:
-        """Refuse what was a field of `Game` before it had parts, and say where it went."""
+        """Reject the fields that `Game` had before it was split into parts, and say where they moved."""
         moved = {name: part for name in given if (part := _part_of(name))}
         if moved:
             places = "; ".join(f"{name} belongs to {part}" for name, part in moved.items())
@@ -79,7 +79,7 @@ class Game:
 
     def __post_init__(self) -> None:
         if not isinstance(self.rules, Rules):
-            raise BadGame(f"{self.name}: rules is a Rules, not {short(self.rules)}. See {GUIDE}")
+            raise BadGame(f"{self.name}: rules must be a Rules, not {short(self.rules)}. See {GUIDE}")
         try:
             self.rules.check_shape()
             self.device.check_shape()
@@ -87,17 +87,18 @@ class Game:
             raise BadGame(f"{self.name}: {error}") from None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the game by name, because its rules are code; raise `BadPickle` if it has none."""
-        from .registry import reference  # which imports this module
+        """Pickle the game by name, because its rules are code; raise `BadPickle` if it has no importable
+        name."""
+        from .registry import reference  # imported late: the registry imports this module
 
         return reference(self)
 
     def __copy__(self) -> Game:
-        """Return the game itself: it never changes."""
+        """Return the game itself, because it is immutable."""
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
-        """Return the game itself."""
+        """Return the game itself, because it is immutable."""
         return self
 
     # --- shapes ---------------------------------------------------------------------
@@ -114,7 +115,7 @@ class Game:
 
     @property
     def observation_digest(self) -> str:
-        """A hash over what a trained net depends on: name, versions, actions and every feature."""
+        """Hash of everything a trained net depends on: name, versions, actions and every feature."""
         if "digest" not in self._memo:
             rules = self.rules
             features = [
@@ -131,50 +132,64 @@ class Game:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages that the game speaks."""
+        """The languages that the game is available in."""
         return self.words.messages.languages or (FALLBACK,)
 
     def title(self, lang: str = FALLBACK) -> str:
-        """Return the game's name in a language, else in English, else as it is registered."""
+        """Return the game's name in a language; fall back to English, then to its registered name."""
         return self.words.messages.find("title", lang) or self.name
 
     def option_about(self, name: str, lang: str = FALLBACK) -> str:
-        """Return what an option does, in words."""
+        """Return the description of an option."""
         return self.words.messages.find(f"option.{name}", lang) or name
 
     def choice_name(self, option: str, choice: str, lang: str = FALLBACK) -> str:
-        """Return what a value of an option is called."""
+        """Return the display name of a value of an option."""
         find = self.words.messages.find
         return find(f"option.{option}.{choice}", lang) or find(f"choice.{choice}", lang) or choice
 
     def agent_name(self, name: str, lang: str = FALLBACK) -> str:
-        """Return what an agent is called."""
+        """Return the display name of an agent."""
         return self.words.messages.find(f"bot.{name}", lang) or name
 
     def agent_about(self, name: str, lang: str = FALLBACK) -> str:
-        """Return how an agent plays, in words."""
+        """Return the description of how an agent plays."""
         return self.words.messages.find(f"bot.{name}.about", lang) or ""
 
     def tell(
         self, event: Event, lang: str = FALLBACK, names: Sequence[str] | None = None, viewer: int = -1
     ) -> str:
-        """Return an event in words, "" for one that is not worth a line.
+        """Return an event as a sentence, or "" for an event that is not logged.
 
-        Seats go by `names`, or by number; the viewer's own is "you".
+        Seats are called by `names`, or by number; the viewer's own seat is "you".
         """
         line = self.words.line(event)
         return "" if line is None else self.words.messages.tell(line, lang, names, viewer)
 
-    def drawing(self, s: State, seat: int, lang: str = FALLBACK) -> str:
-        """Return the table as `seat` sees it: the game's drawing, else its view as data."""
+    def label(
+        self, action: int, seat: int, seats: int, lang: str = FALLBACK, names: Sequence[str] | None = None
+    ) -> str:
+        """Return the text for the button of an action: the game's label for `seat`, or `say`.
+
+        Seats appear under their `names`, or by number; `seat` itself is "you".
+        """
+        line = self.words.label(action, seat, seats)
+        return self.words.say(action) if line is None else self.words.messages.tell(line, lang, names, seat)
+
+    def drawing(self, s: State, seat: int, lang: str = FALLBACK, names: Sequence[str] | None = None) -> str:
+        """Return the position as text as `seat` sees it: the game's drawing, or its view as data.
+
+        Seats appear under their `names` if the drawing takes them.
+        """
         if self.words.draw is not no_drawing:
-            return self.words.draw(s, seat, lang)
+            given = {"names": names} if takes_names(self.words.draw) else {}
+            return self.words.draw(s, seat, lang, **given)
         return "\n".join(f"{key}: {value}" for key, value in self.rules.view(s, seat).items())
 
     # --- functions ------------------------------------------------------------------
 
     def compile(self, progress: Progress | None = None) -> None:
-        """Build (or load from the cache) the compiled functions. Costs nothing the second time."""
+        """Build the compiled functions or load them from the cache. A second call costs nothing."""
         if "ready" not in self._memo:
             functions = self._entries()
             compile_rules(functions, self.rules.State, self.name, progress)
@@ -186,12 +201,12 @@ class Game:
 
     @property
     def kept(self) -> bool:
-        """Whether its rules need not be compiled: done already, or in the cache."""
+        """Whether the rules are already compiled, or in the cache."""
         return "ready" in self._memo or are_kept([*self._entries(), *self._templates()], self.rules.State)
 
     @property
     def calls(self) -> Calls:
-        """The single calls of `core/calls.py`, compiled."""
+        """The compiled single calls of `core/calls.py`."""
         memory = self.__dict__.get("_memory")
         if memory is None or "ready" not in memory:
             self.compile()
@@ -205,7 +220,7 @@ class Game:
             rules = self.rules
             names = {name: getattr(rules, name) for name in ("legal", "apply", "determinize")}
             names["partial"] = rules.partial or calls.never
-            # One cache folder for each game and version of its rules, as for the loops of a batch.
+            # One cache folder per game and rules version, as for the loops of a batch.
             tag = f"{self.name}-{rules.actions}-{rules_digest(names.values())}"
             make = Variant("compiled", tag=tag, names={calls.__name__: names})
             self._memo["calls"] = Calls(*(make(getattr(calls, name)) for name in calls.CALLS))
@@ -213,7 +228,7 @@ class Game:
         return [getattr(made, name) for name in calls.CALLS]
 
     def functions(self, variant: str = "compiled", swap: dict[Any, Any] | None = None) -> Functions:
-        """The functions as `compiled`, `checked` (bounds) or `plain` Python."""
+        """Return the functions as `compiled`, `checked` (with bounds checks) or `plain` Python."""
         if variant == "compiled" and not swap:
             self.compile()
             return Functions(*(getattr(self.rules, name) for name in COMPILED))
@@ -244,7 +259,7 @@ class Game:
     # --- making states --------------------------------------------------------------
 
     def blank(self, options: Mapping[str, Any] | None = None, seats: int | None = None) -> State:
-        """A state with seats and options set and nothing dealt."""
+        """Return a state with seats and options set and nothing dealt."""
         count = self.rules.seats[0] if seats is None else seats
         low, high = self.rules.seats
         if not isinstance(count, int) or isinstance(count, bool) or not low <= count <= high:
@@ -265,7 +280,7 @@ class Game:
         words: Sequence[int] = (0, 0, 0, 1),
         layout: Mapping[str, Any] | None = None,
     ) -> State:
-        """A state at its first decision: dealt from generator words, or laid out as given."""
+        """Return a state at its first decision, dealt from generator words or set up from `layout`."""
         self.compile()
         s = self.blank(options, seats)
         self.key(s, words)
@@ -276,11 +291,11 @@ class Game:
         return s
 
     def place(self, s: State, layout: Mapping[str, Any]) -> None:
-        """Lay out a given deal or position and go to its first decision."""
+        """Set up a custom deal or position and advance to its first decision."""
         if self.rules.lay_out is None:
-            raise BadLayout(f"{self.name} does not take custom deals")
+            raise BadLayout(f"{self.name} does not support custom deals")
         if not isinstance(layout, Mapping):
-            raise BadLayout(f"a layout is a mapping, not {type(layout).__name__}")
+            raise BadLayout(f"a layout must be a mapping, not {type(layout).__name__}")
         self.rules.lay_out(s, layout)
         self.rules.start(s)
 
@@ -290,13 +305,13 @@ class Game:
         seed_words(s["rng"], *(int(w) for w in words))
 
     def options_of(self, s: State) -> dict[str, str | int]:
-        """The options of a state, in their outside form."""
+        """Return the options of a state in their external form."""
         return {o.name: o.show(int(s[o.name])) for o in self.rules.options}
 
     # --- asking ---------------------------------------------------------------------
 
     def mask(self, s: State) -> NDArray[np.uint8]:
-        """The 0/1 mask of legal actions, padded; all zero when nobody decides."""
+        """Return the 0/1 mask of legal actions, padded; all zero when nobody decides."""
         self.compile()
         mask = np.zeros(self.width, np.uint8)
         if s["seat"] != NOBODY:
@@ -304,32 +319,32 @@ class Game:
         return mask
 
     def legal_actions(self, s: State) -> list[int]:
-        """The legal actions of the seat to decide, ascending."""
+        """Return the legal actions of the seat to move, in ascending order."""
         found: list[int] = self.mask(s).nonzero()[0].tolist()
         return found
 
     def observation_of(self, s: State, seat: int) -> NDArray[np.int8]:
-        """Return the observation of `seat` (or a watcher)."""
+        """Return the observation of `seat` (or of a watcher)."""
         self.compile()
         out = np.zeros(self.observation_size, np.int8)
         self.rules.observe(s, seat, out)
         return out
 
     def unfinished(self, s: State) -> bool:
-        """Whether the seat to decide is in the middle of a move of several actions."""
+        """Return whether the seat to move is in the middle of a move of several actions."""
         return self.rules.partial is not None and s["seat"] != NOBODY and bool(self.rules.partial(s))
 
     def ends_move(self, after: State, seat: int) -> bool:
-        """Return whether the action of `seat` that led to `after` was the last of its move.
+        """Return whether the action of `seat` that led to `after` completed its move.
 
-        A move is one action, or several where `partial` says that the seat is still in the middle of one.
-        It is complete as soon as somebody else decides, nobody does, or nothing is unfinished. `Match`,
-        `Draft` and bots all ask here.
+        A move is one action, or several if `partial` says that the seat is still in the middle of one.
+        It is complete as soon as another seat decides, nobody decides, or nothing is unfinished. `Match`,
+        `Draft` and bots all use this definition.
         """
         return int(after["seat"]) != seat or not self.unfinished(after)
 
     def redrawn(self, s: State, seat: int, words: Sequence[int]) -> State:
-        """A copy in which everything hidden from `seat` is drawn anew from `words`."""
+        """Return a copy in which everything hidden from `seat` is drawn again with `words`."""
         w0, w1, w2, w3 = map(int, words)
         copy = one_of(s)
         self.calls.redraw(copy, int(seat), w0, w1, w2, w3)
@@ -337,13 +352,13 @@ class Game:
 
 
 def _check_answers(functions: Rules | Functions) -> None:
-    """Raise `BadGame` for a compiled rule that should return a number and does not."""
+    """Raise `BadGame` if a compiled rule that should return a number does not."""
     check_number(functions.legal, "how many actions are legal")
     check_number(functions.partial, "1 in the middle of a move, else 0", truth=True)
 
 
 def compile_game(game: Game, progress: Progress | None = None) -> None:
-    """Make a game ready, with a progress line where standard error is a terminal."""
+    """Compile a game, with a progress line if standard error is a terminal."""
     game.compile(progress or progress_line(game.title()))
 
 
@@ -369,7 +384,7 @@ def _phase_name(game: Game, phase: int) -> str:
 
 
 def diagram(game: Game) -> str:
-    """The phases as a Mermaid picture, from the declared edges."""
+    """Return the phases and their declared edges as a Mermaid diagram."""
     ends = [edge for edge in game.rules.labels if -1 in edge]
     edges = [*(e for e in ends if e[0] == -1), *game.rules.edges, *(e for e in ends if e[1] == -1)]
     lines = ["stateDiagram-v2"]

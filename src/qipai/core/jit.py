@@ -1,4 +1,4 @@
-"""Numba's decorator as rules need it: its settings, and one cache folder per digest of the source."""
+"""Numba's decorator with the settings that rules need, and one cache folder per source digest."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _config: Any = numba.config
 
 
 def jit(function: FunctionType, checked: bool, tag: str = "") -> Any:
-    """Return `function` wrapped by Numba, or as it is where compilation is off."""
+    """Return `function` wrapped by Numba, or unchanged if compilation is off."""
     if _config.DISABLE_JIT:
         return function
     flags: dict[str, Any] = {"boundscheck": True} if checked else {}
@@ -27,7 +27,7 @@ def jit(function: FunctionType, checked: bool, tag: str = "") -> Any:
 
 @contextmanager
 def settings(function: FunctionType, tag: str = "") -> Iterator[None]:
-    """Numba's process-wide settings as rules need them, put back afterwards."""
+    """Apply the process-wide Numba settings that rules need, and restore the old ones afterwards."""
     before = _config.OPT, _config.CACHE_DIR
     _config.OPT = type(before[0])(OPT)
     _config.CACHE_DIR = str(_folder(function.__module__, tag))

@@ -28,7 +28,7 @@ from .errors import BadWording
 
 LANGUAGES = ("en", "zh", "ja")
 FALLBACK = "en"
-COMMON = "qipai.core"  # the package whose messages every game shares
+COMMON = "qipai.core"  # the package with the messages that every game shares
 
 Line = tuple[str, dict[str, Any]]
 
@@ -38,7 +38,7 @@ Line = tuple[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Field:
-    """A placeholder: the value's name, how it is written, and the cases of `plural` and `select`."""
+    """A placeholder: the name of the value, its format, and the cases of `plural` and `select`."""
 
     name: str
     form: str = ""
@@ -76,7 +76,7 @@ def _parse(text: str, at: int, depth: int) -> tuple[Template, int]:
 
 
 def _parse_field(text: str, at: int, depth: int) -> tuple[Field, int]:
-    """Parse what follows an opening brace, up to and including its closing one."""
+    """Parse the text after an opening brace, up to and including the matching closing brace."""
     fault = BadWording(f"message {text[:60]!r}: malformed placeholder at {at}")
     name = _NAME.match(text, at)
     if name is None or depth > 3:
@@ -107,7 +107,7 @@ def _parse_field(text: str, at: int, depth: int) -> tuple[Field, int]:
 
 
 def placeholders(text: str) -> set[str]:
-    """Return the names of the values that a text asks for, in its cases too."""
+    """Return the names of the values that a text uses, including those in its cases."""
 
     def walk(parts: Template) -> Iterator[str]:
         for part in parts:
@@ -123,11 +123,11 @@ def placeholders(text: str) -> set[str]:
 
 
 class Messages:
-    """The sentences of one package in every language, with those that all packages share behind them."""
+    """The sentences of one package in every language, with the common messages as a fallback."""
 
     def __init__(self, texts: Mapping[str, Mapping[str, str]], shared: bool = True) -> None:
         self._texts = {lang: dict(found) for lang, found in texts.items()}
-        self._shared = shared  # whether the common messages stand behind these
+        self._shared = shared  # whether to fall back to the common messages
 
     @classmethod
     def of_package(cls, package: str) -> Messages:
@@ -136,15 +136,15 @@ class Messages:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages that this package speaks."""
+        """The languages of this package."""
         return tuple(self._texts)
 
     def texts(self, lang: str) -> dict[str, str]:
-        """Return the texts of one language, by key, without the shared ones."""
+        """Return the texts of one language by key, without the common ones."""
         return dict(self._texts.get(lang, {}))
 
     def find(self, key: str, lang: str = FALLBACK) -> str | None:
-        """Return the text of a key in `lang`, else in English, else the shared one, else None."""
+        """Return the text of a key in `lang`, else in English, else the common one, else None."""
         for wanted in (lang, FALLBACK):
             found = self._texts.get(wanted, {}).get(key)
             if found is not None:
@@ -152,22 +152,22 @@ class Messages:
         return _read(COMMON).find(key, lang) if self._shared else None
 
     def say(self, key: str, lang: str = FALLBACK, /, **values: Any) -> str:
-        """Return the sentence of `key` with its values filled in."""
+        """Return the sentence for `key` with its values filled in."""
         return self.tell((key, values), lang)
 
     def tell(
         self, line: Sequence[Any], lang: str = FALLBACK, names: Sequence[str] | None = None, viewer: int = -1
     ) -> str:
-        """Return a line in words. Seats go by `names`, and the viewer's own is "you"."""
+        """Return a line as a sentence. Seats are called by `names`, and the viewer's own seat is "you"."""
         return _Filling(self, lang, names, viewer).line(line)
 
     def everywhere(self, key: str) -> dict[str, str]:
-        """Return a text without values in all languages that have it."""
+        """Return a text without values in every language that has it."""
         found = {lang: self.find(key, lang) for lang in LANGUAGES}
         return {lang: text for lang, text in found.items() if text is not None}
 
     def faults(self, languages: Sequence[str] = ()) -> list[str]:
-        """Return what is wrong: a missing language or key, different placeholders, a malformed text."""
+        """Return a list of problems: missing languages or keys, different placeholders, malformed texts."""
         found = [f"no file for {lang}" for lang in languages if lang not in self._texts]
         keys = sorted({key for texts in self._texts.values() for key in texts})
         for key in keys:
@@ -201,7 +201,7 @@ def _read(package: str) -> Messages:
         except ValueError as error:
             raise BadWording(f"{package}: messages/{lang}.json is not JSON: {error}") from error
         if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
-            raise BadWording(f"{package}: messages/{lang}.json maps keys to texts")
+            raise BadWording(f"{package}: messages/{lang}.json must map keys to texts")
         texts[lang] = found
     return Messages(texts, shared=package != COMMON)
 
@@ -210,7 +210,7 @@ def _read(package: str) -> Messages:
 
 
 class _Filling:
-    """Fills lines in for one reader."""
+    """Fills in lines for one reader."""
 
     def __init__(self, messages: Messages, lang: str, names: Sequence[str] | None, viewer: int) -> None:
         self._messages = messages
@@ -219,11 +219,11 @@ class _Filling:
         self._viewer = viewer
 
     def line(self, line: Sequence[Any], opening: bool = True) -> str:
-        """A line in words; `opening` says that it opens a sentence."""
+        """Return a line as text; `opening` says that it starts a sentence."""
         key, values = line
         text = self._messages.find(key, self._lang)
         if text is None:
-            raise BadWording(f"no message is called {str(key)[:60]!r}")
+            raise BadWording(f"there is no message {str(key)[:60]!r}")
         return self._fill(parse_text(text), values, None, opening)
 
     def _fill(self, parts: Template, values: Mapping[str, Any], number: int | None, opening: bool) -> str:
@@ -237,7 +237,7 @@ class _Filling:
 
     def _field(self, field: Field, values: Mapping[str, Any], first: bool, number: int | None) -> str:
         if field.name not in values:
-            raise BadWording(f"a message asks for {field.name!r}, which its line does not give")
+            raise BadWording(f"a message uses {field.name!r}, which its line does not provide")
         value = values[field.name]
         if field.form == "plural":
             return self._fill(_plural(field, int(value), self._lang), values, int(value), first)
@@ -261,7 +261,7 @@ class _Filling:
         return str(value)
 
     def _seat(self, seat: int, form: str, first: bool) -> str:
-        """A seat's name, or its possessive; the viewer's is a pronoun. Only our own words are capitalised."""
+        """Return a seat's name or possessive; "you" for the viewer. Names are never capitalised."""
         if seat == self._viewer:
             return _opening(self._messages.say(f"you.{form}", self._lang), first)
         if self._names is not None and 0 <= seat < len(self._names):
@@ -271,7 +271,7 @@ class _Filling:
         return name if form == "who" else self._messages.say("name.whose", self._lang, name=name)
 
     def _word(self, value: Any) -> str:
-        """What `select` goes by."""
+        """Return the word that `select` matches."""
         if _is_seat(value):
             return "you" if value["seat"] == self._viewer else "other"
         return str(value[0]) if isinstance(value, list | tuple) else str(value)
@@ -283,7 +283,7 @@ def signed(n: int) -> str:
 
 
 def opens(before: str, opening: bool) -> bool:
-    """Return whether what follows `before` opens a sentence."""
+    """Return whether the text after `before` starts a sentence."""
     text = before.rstrip()
     return text[-1] in ".!?。！？" if text else opening
 
@@ -303,7 +303,7 @@ def _is_seat(value: Any) -> bool:
 
 
 def _opening(text: str, first: bool) -> str:
-    """Capitalise a word that opens a sentence: "You", "Seat 2"."""
+    """Capitalise a word that starts a sentence: "You", "Seat 2"."""
     return text[:1].upper() + text[1:] if first else text
 
 

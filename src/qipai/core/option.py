@@ -1,4 +1,4 @@
-"""Options of a game: integers in the state, names outside."""
+"""Options of a game: integers in the state, names everywhere else."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ SWITCH = {"off": 0, "on": 1}
 
 @dataclass(frozen=True)
 class Option:
-    """One option: a state field of the same name, its default, and what it may be.
+    """One option: a state field of the same name, its default, and the values it may have.
 
-    Either `choices` (name -> integer) or the range `low..high`; `is_seat` marks a range of
-    seats, in which -1 leaves the seat to chance. What players read about it is in the game's
-    messages: `option.NAME` says what it does, `option.NAME.CHOICE` names a value.
+    An option has either `choices` (name -> integer) or a range `low..high`. `is_seat` marks a range of
+    seats, in which -1 means a random seat. The texts that players read are in the game's
+    messages: `option.NAME` describes it, `option.NAME.CHOICE` names a value.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Option:
     is_seat: bool = False
 
     def read(self, value: Any) -> int:
-        """The integer for `value` (a choice's name or an integer); BadOption if there is none."""
+        """Return the integer for `value`, a choice or an integer; raise `BadOption` if it is invalid."""
         if self.choices is not None:
             if isinstance(value, str) and value in self.choices:
                 return self.choices[value]
@@ -45,7 +45,7 @@ class Option:
         )
 
     def fault(self, field: np.dtype[Any]) -> str:
-        """What is wrong with the option for this field of the state, or nothing."""
+        """Return what is wrong with the option for this field of the state, or ""."""
         if field.shape or field.kind not in "iu":
             return f"its field is {field}, not a whole number"
         if self.choices is None:
@@ -61,7 +61,7 @@ class Option:
         return f"{short(wide[0])} does not fit its field, {field}" if wide else ""
 
     def show(self, number: int) -> str | int:
-        """The outside form of the integer in the state."""
+        """Return the external form of the integer in the state."""
         if self.choices is not None:
             for name, value in self.choices.items():
                 if value == number:
@@ -70,11 +70,11 @@ class Option:
 
 
 def read_options(options: tuple[Option, ...], given: Mapping[str, Any] | None) -> dict[str, int]:
-    """All options as integers: defaults, with `given` laid over them."""
+    """Return all options as integers: the defaults, overridden by `given`."""
     if given is None:
         given = {}
     if not isinstance(given, Mapping):
-        raise BadOption(f"options are a mapping from name to value, not {type(given).__name__}")
+        raise BadOption(f"options must be a mapping from name to value, not {type(given).__name__}")
     known = {o.name: o for o in options}
     for name in given:
         if name not in known:

@@ -1,16 +1,18 @@
-"""The parts of a `Game`: rules, words, and what only some games have.
+"""The parts of a `Game`: its rules, its words, and what only some games need.
 
-Eight fields of `Rules` are mandatory, and `view` and `determinize` unless the game declares perfect
-information; every other field has a default. `Game` itself adds a name and its rules.
+Eight fields of `Rules` are mandatory, plus `view` and `determinize` unless the game declares perfect
+information. Every other field has a default. `Game` itself only adds a name.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -24,7 +26,7 @@ from .state import State as Record
 
 Event = dict[str, Any]
 
-UNLIMITED = 2**31 - 1  # actions, where no cap is known
+UNLIMITED = 2**31 - 1  # length in actions if no cap is known
 COMPILED = ("deal", "start", "legal", "apply", "advance", "observe", "determinize", "partial")
 NUMBER, CATEGORY, FLAG = "number", "category", "flag"  # kinds of features
 SEATS = ("seat", "by", "to", "player", "winner")  # keys of an event that name a seat
@@ -32,12 +34,13 @@ SEATS = ("seat", "by", "to", "player", "winner")  # keys of an event that name a
 
 @dataclass(frozen=True)
 class Feature:
-    """A named run of an observation: where it starts, how long it is, what it says.
+    """A named slice of an observation: where it starts, how long it is, what it contains.
 
-    `kind` is NUMBER (more means more), CATEGORY (numbers that are names) or FLAG (0 or 1), and every value is
-    from `low` to `high`. `shape` says that the run is a board of rows and columns, or planes of them.
-    `groups` are ranges of values that belong together, such as the suits of tiles.
-    A game that says none of this has numbers from -128 to 127.
+    `kind` is NUMBER (an ordered quantity), CATEGORY (numbers that stand for names) or FLAG (0 or 1), and
+    every
+    value is from `low` to `high`. `shape` says that the slice is a board of rows and columns, or planes of
+    boards. `groups` are ranges of values that belong together, such as the suits of tiles.
+    Without any of this, a feature contains numbers from -128 to 127.
     """
 
     name: str
@@ -56,15 +59,15 @@ class Feature:
             object.__setattr__(self, "high", 1)
 
     def fault(self) -> str:
-        """Return what is wrong with the type of the feature, "" if nothing is."""
+        """Return what is wrong with the type of the feature, or ""."""
         if self.kind not in (NUMBER, CATEGORY, FLAG):
-            return f"kind {short(self.kind)} is not one of {NUMBER}, {CATEGORY}, {FLAG}"
+            return f"kind {short(self.kind)} must be one of {NUMBER}, {CATEGORY}, {FLAG}"
         if not -128 <= self.low <= self.high <= 127:
-            return f"its range {self.low} to {self.high} does not fit int8"
+            return f"the range {self.low} to {self.high} does not fit int8"
         if self.shape and (len(self.shape) not in (2, 3) or math.prod(self.shape) != self.length):
-            return f"its shape {self.shape} does not hold {self.length} entries"
+            return f"the shape {self.shape} does not hold {self.length} entries"
         if not all(self.low <= a <= b <= self.high for a, b in self.groups):
-            return "a group of values is not within its range"
+            return "a group of values is outside the range"
         return ""
 
 
@@ -92,7 +95,7 @@ class Twins:
 
 
 class Undeclared(IntEnum):
-    """The phases of a game that declares none: they are not checked."""
+    """The phases of a game that declares none; they are not checked."""
 
 
 # --- rules ----------------------------------------------------------------------------
@@ -105,7 +108,7 @@ def stay(s):  # type: ignore[no-untyped-def]
 
 @rule
 def hide_nothing(s, seat):  # type: ignore[no-untyped-def]
-    """Redraw nothing: the `determinize` of a game of perfect information."""
+    """Leave everything as it is: the `determinize` of a game of perfect information."""
 
 
 def inherit_nothing(s: Record) -> dict[str, Any]:
@@ -115,10 +118,10 @@ def inherit_nothing(s: Record) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class Rules:
-    """The functions of a game and the shapes they work on.
+    """The functions of a game and the shapes of their arrays.
 
     `deal`, `start`, `legal`, `apply`, `advance`, `observe`, `determinize` and `partial` are rules
-    (compiled); the rest is plain Python. docs/architecture.md has the contract of each.
+    (compiled); the others are plain Python. The page "The contract of a game" says what each must do.
     """
 
     State: np.dtype[Any]
@@ -133,23 +136,25 @@ class Rules:
 
     perfect_information: bool = False  # nothing is hidden from anyone
     view: Callable[[Record, int], dict[str, Any]] = None  # type: ignore[assignment]  # unless perfect information
-    determinize: Any = None  # unless perfect information
+    determinize: Any = None  # required unless perfect information
     narrate: Callable[[Record, int, int], list[Event]] = None  # type: ignore[assignment]  # by default: the view changed
-    public_events: bool = False  # `narrate` tells everyone the same, so that once is enough
+    public_events: bool = False  # `narrate` tells everyone the same, so it is called once per action
 
-    version: int = 1  # moves only when play does
-    observation_version: int = 1  # moves when `observe` writes something else
-    length: int = UNLIMITED  # no match takes more actions than this
+    version: int = 1  # changes only when play changes
+    observation_version: int = 1  # changes when `observe` writes something else
+    length: int = UNLIMITED  # maximum number of actions in a match
     start: Any = stay
     advance: Any = stay
     partial: Any = None  # rule(s) -> 1 while a move of several actions is unfinished
     phases: type[IntEnum] = Undeclared
     edges: tuple[tuple[int, int], ...] = ()
-    labels: Mapping[tuple[int, int], str] = field(default_factory=dict)  # of edges; -1 is [*]
+    labels: Mapping[tuple[int, int], str] = field(default_factory=dict)  # labels of edges; -1 is [*]
     scratch: tuple[str, ...] = ()  # state fields without meaning between calls
     options: tuple[Option, ...] = ()
-    check: Callable[[Mapping[str, int], int], None] | None = None  # refuse option combinations
-    first_cell: int | None = None  # actions from here on name the cells of the observation's boards, in order
+    # raises for invalid combinations of options
+    check: Callable[[Mapping[str, int], int], None] | None = None
+    # actions from this one on are the cells of the observation's boards, in order
+    first_cell: int | None = None
     lay_out: Callable[[Record, Mapping[str, Any]], None] | None = None
     successor: Callable[[Record], dict[str, Any]] = inherit_nothing
 
@@ -160,13 +165,13 @@ class Rules:
         self._default("narrate", ViewChanges)
 
     def _default(self, name: str, make: Callable[[Rules], Any]) -> None:
-        """Fill in what is missing; a default that another `Rules` was given is made again for this one."""
+        """Fill in a missing function; a default inherited from another `Rules` is made again for this one."""
         found = getattr(self, name)
         if found is None or (isinstance(make, type) and isinstance(found, make)):
             object.__setattr__(self, name, make(self))
 
     def check_shape(self) -> None:
-        """Raise `BadGame` if a function is missing or a shape does not fit; `Game` asks."""
+        """Raise `BadGame` if a function is missing or a shape is inconsistent. `Game` calls this."""
         for name in ("view", "determinize"):
             if getattr(self, name) is None:
                 raise BadGame(
@@ -174,7 +179,7 @@ class Rules:
                 )
         names = self.State.names or ()
         if tuple(names[: len(HEADER)]) != HEADER:
-            raise BadGame(f"a state begins with the fields {', '.join(HEADER)}")
+            raise BadGame(f"a state must begin with the fields {', '.join(HEADER)}")
         for name in COMPILED:
             fn = getattr(self, name)
             if not is_rule(fn) and not (fn is None and name == "partial"):
@@ -197,11 +202,11 @@ class Rules:
             at += feature.length
         boards = {f.shape[-2:] for f in self.observation if f.shape}
         if len(boards) > 1:
-            raise BadGame("all boards of an observation have as many rows and columns")
+            raise BadGame("all boards of an observation must have the same shape")
         if self.first_cell is not None and not (
             boards and 0 <= self.first_cell <= self.actions - math.prod(next(iter(boards)))
         ):
-            raise BadGame(f"first_cell {self.first_cell} leaves no action for some cells")
+            raise BadGame(f"first_cell {self.first_cell} leaves some cells without an action")
         low, high = self.seats
         if not 1 <= low <= high <= self.State["payoff"].shape[0]:
             raise BadGame(f"seats {self.seats} do not fit the payoff field")
@@ -218,7 +223,7 @@ class Rules:
 
 
 class OpenView:
-    """The view of a game of perfect information: every field, but for the generator."""
+    """The view of a game of perfect information: every field except the generator."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -230,13 +235,13 @@ class OpenView:
 
 
 class ViewChanges:
-    """The events of a game that narrates nothing itself: that the viewer's view has changed."""
+    """The events of a game without `narrate`: one event whenever the viewer's view changes."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
 
     def __call__(self, before: Record, action: int, seat: int) -> list[Event]:
-        """Return one event if `seat` can see a difference, and none otherwise."""
+        """Return one event if `seat` can see a difference, otherwise none."""
         rules = self._rules
         seen = rules.view(copy_state(before), seat)
         after = copy_state(before)
@@ -260,8 +265,13 @@ def parse_number(text: str) -> int:
     return int(words)
 
 
+def no_label(action: int, seat: int, seats: int) -> Line | None:
+    """Return nothing: `Game.label` then shows the action as `say` writes it."""
+    return None
+
+
 def no_drawing(s: Record, seat: int, lang: str) -> str:
-    """Return nothing: `Game.drawing` then shows the view as data."""
+    """Return "", so that `Game.drawing` shows the view as data."""
     return ""
 
 
@@ -273,8 +283,10 @@ class Words:
     line: Callable[[Event], Line | None] = None  # type: ignore[assignment]  # by default `log.<event>`
     say: Callable[[int], str] = say_number
     parse: Callable[[str], int] = parse_number  # the inverse of `say`; BadText
-    draw: Callable[[Record, int, str], str] = no_drawing  # the table as a seat sees it
-    rules_text: Mapping[str, str] = field(default_factory=dict)  # by language; or README files of the package
+    label: Callable[[int, int, int], Line | None] = no_label  # (action, seat, seats): on the seat's button
+    draw: Callable[..., str] = no_drawing  # (s, seat, lang) or (s, seat, lang, names): as a seat sees it
+    # by language; default: the README files of the package
+    rules_text: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         line: Any = self.line
@@ -282,8 +294,17 @@ class Words:
             object.__setattr__(self, "line", EventLine(self.messages))
 
 
+@cache
+def takes_names(draw: Callable[..., str]) -> bool:
+    """Return whether a drawing has a parameter `names` for the names of the seats."""
+    try:
+        return "names" in inspect.signature(draw).parameters
+    except (TypeError, ValueError):  # built in: nobody can say
+        return False
+
+
 class EventLine:
-    """The line of an event that has a message of its own name, `log.<event>`, with its fields as values."""
+    """The line of an event that has a message named after it, `log.<event>`, with its fields as values."""
 
     def __init__(self, messages: Messages) -> None:
         self._messages = messages
@@ -306,71 +327,74 @@ def _value(name: str, value: Any) -> Any:
 
 
 def no_answer(s: Record) -> int | None:
-    """No decision of the game is an answer that others must not notice."""
+    """Return None: no decision is an answer that must be hidden from others."""
     return None
 
 
 def no_hold(event: Event) -> bool:
-    """After no event of the game a window may open."""
+    """Return False: no event opens a window."""
     return False
 
 
 def no_pause(before: Record, action: int, seat: int) -> Record | None:
-    """No action of the game opens a window."""
+    """Return None: no action opens a window."""
     return None
 
 
 @dataclass(frozen=True)
 class Windows:
-    """How a table on the network hides who is asked after an event (docs/architecture.md, "Windows")."""
+    """How a table on the network hides which seats are asked after an event (docs/architecture.md,
+    "Windows")."""
 
-    sealed: Callable[[Record], int | None] = no_answer  # the declining action, where this is a hidden answer
+    # the declining action if this decision is a hidden answer
+    sealed: Callable[[Record], int | None] = no_answer
     held: Callable[[Event], bool] = no_hold  # whether a window may open after this event
-    pause: Callable[[Record, int, int], Record | None] = no_pause  # what a seat that is not asked is shown
+    # the state shown to a seat that is not asked
+    pause: Callable[[Record, int, int], Record | None] = no_pause
 
 
 @dataclass(frozen=True)
 class Device:
-    """Hints for a GPU, where a warp is as slow as its slowest lane. They change no byte of any state.
+    """Hints for a GPU, where a warp is as slow as its slowest lane. They never change a byte of a state.
 
-    A game with a rare long step may split `apply` into `act` and `rest`. `gather` is how many of 32
-    lanes must be waiting before they deal, or take that step, together.
+    A game with a rare long step may split `apply` into `act` and `rest`. `gather` is the number of
+    lanes of a warp that must be waiting before they deal, or take that step, together.
     """
 
     gather: int = 1
     act: Any = None  # rule(s, action) -> 1 when the long step is due
-    rest: Any = None  # rule(s): the long step; `act`, then `rest` where it is due, is `apply`
+    rest: Any = None  # rule(s): the long step; `apply` equals `act`, followed by `rest` if it is due
 
     def check_shape(self) -> None:
-        """Raise `BadGame` if the hints do not fit together; `Game` asks."""
+        """Raise `BadGame` if the hints are inconsistent. `Game` calls this."""
         if (self.act is None) != (self.rest is None):
-            raise BadGame("act and rest are the two parts of apply; a game has both or neither")
+            raise BadGame("act and rest are the two parts of apply; define both or neither")
         for name in ("act", "rest"):
             if getattr(self, name) is not None and not is_rule(getattr(self, name)):
                 raise BadGame(f"{name} is not a rule")
         if not 1 <= self.gather <= 32:
-            raise BadGame("gather is a number of lanes from 1 to 32")
+            raise BadGame("gather must be a number of lanes from 1 to 32")
 
 
 @dataclass(frozen=True)
 class Terminal:
-    """What the terminal loads for a game; modules by name, because they need `rich`."""
+    """What the terminal loads for a game: names of modules, because they need `rich`."""
 
-    screen: str | None = None  # "module:NAME" of its screen; None: the screen that works for every game
-    live: str | None = None  # "module" with run(args): real-time play that takes over the terminal
+    screen: str | None = None  # "module:NAME" of its screen; None: the generic screen
+    live: str | None = None  # "module" with run(args): real-time play in the terminal
 
 
 def always_zero_sum(s: Record) -> bool:
-    """Return True: chips change hands and none are made."""
+    """Return True: chips change hands and none are created."""
     return True
 
 
 @dataclass(frozen=True)
 class Checks:
-    """What `qipai.testing` and documentation know about a game."""
+    """What `qipai.testing` and the documentation need to know about a game."""
 
     pieces: Callable[[Record], Any] | None = None  # what is conserved from the deal on
     zero_sum: Callable[[Record], bool] = always_zero_sum
     examples: tuple[Example, ...] = ()
     twins: tuple[Twins, ...] = ()
-    run_vector: Callable[..., dict[str, Any]] | None = None  # conformance vectors of the game
+    run_vector: Callable[..., dict[str, Any]] | None = None  # runs one conformance vector of the game

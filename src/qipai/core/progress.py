@@ -9,7 +9,7 @@ Progress = Callable[[int, int, str], None]
 
 
 def progress_line(title: str) -> Progress:
-    """A progress line on standard error; silent when that is not a terminal."""
+    """Return a progress line on standard error that stays silent if that is not a terminal."""
 
     def show(done: int, total: int, name: str) -> None:
         if not sys.stderr.isatty() or total < 12:

@@ -1,15 +1,21 @@
-"""The games by name: ours, and those of other packages (entry points `qipai.games`).
+"""The games by name: built-in ones, those of other packages (entry points `qipai.games`), and single files.
 
-An entry is a `Game`, or a function of options that makes one where an option changes
-shapes. A pickled game is a reference to it here, or to the variable of the module that holds it.
+`QIPAI_GAMES` lists Python files, separated as in PATH. A file `my_game.py` holds the game `my_game` in its
+variable `GAME`; every process that inherits the environment finds it.
+
+An entry is a `Game`, or a function that makes one from options if an option changes
+shapes. A pickled game refers to its entry here, or to a module's variable that holds it.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -19,6 +25,7 @@ from .parts import COMPILED
 from .rule import plain_function
 
 GROUP = "qipai.games"
+FILES = "QIPAI_GAMES"  # in the environment
 OURS = {
     "xianqi": "qipai.games.xianqi:GAME",
     "nana": "qipai.games.nana:GAME",
@@ -28,25 +35,26 @@ OURS = {
 }
 
 _added: dict[str, Any] = {}
-_made: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()  # by a function, and from which options
+# games made by a function, with the options they were made from
+_made: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()
 
 
 def names() -> list[str]:
-    """The names of all registered games: ours first, then others in order of name."""
-    others = sorted({e.name for e in entry_points(group=GROUP)} | set(_added))
+    """Return the names of all registered games: built-in ones first, then others alphabetically."""
+    others = sorted({e.name for e in entry_points(group=GROUP)} | set(_added) | set(_files()))
     return [*OURS, *(n for n in others if n not in OURS)]
 
 
 def get(name: str, options: Mapping[str, Any] | None = None) -> Game:
-    """The game called `name` (in the shape that `options` ask for)."""
+    """Return the game called `name` (in the shape that `options` require)."""
     if not isinstance(name, str):
-        raise UnknownGame(f"a game's name is text, not {type(name).__name__}")
+        raise UnknownGame(f"a game's name must be a string, not {type(name).__name__}")
     found = _load(name)
     made = callable(found) and not isinstance(found, Game)
     if made:
         found = found(dict(options or {}))
     if not isinstance(found, Game):
-        raise BadGame(f"what is registered as {name!r} is not a qipai Game")
+        raise BadGame(f"the object registered as {name!r} is not a qipai Game")
     if found.name != name:
         raise BadGame(f"the game registered as {name!r} calls itself {found.name!r}")
     if made:
@@ -55,10 +63,30 @@ def get(name: str, options: Mapping[str, Any] | None = None) -> Game:
 
 
 def register(name: str, game: Any) -> None:
-    """Register a game in this process (tests, notebooks)."""
+    """Register a game in this process (for tests and notebooks)."""
     if name in OURS:
-        raise BadGame(f"{name!r} is one of qipai's own games")
+        raise BadGame(f"{name!r} is a built-in game of qipai")
     _added[name] = game
+
+
+def named_or_file(game: str) -> str:
+    """Return the name of a game given by name or as a Python file; a file is added to `QIPAI_GAMES`."""
+    if not game.endswith(".py"):
+        return game
+    path = Path(game).resolve()
+    if not path.is_file():
+        raise UnknownGame(f"there is no file {game[:200]!r}")
+    if path.stem in OURS or not path.stem.isidentifier():
+        raise BadGame(f"a file with a game has the game's name, which cannot be {path.stem[:40]!r}")
+    listed = os.environ.get(FILES, "").split(os.pathsep)
+    os.environ[FILES] = os.pathsep.join([str(path), *(one for one in listed if one and one != str(path))])
+    return path.stem
+
+
+def _files() -> dict[str, Path]:
+    """The files of `QIPAI_GAMES`, by the names of their games; the first of a name counts."""
+    listed = [Path(one) for one in os.environ.get(FILES, "").split(os.pathsep) if one.endswith(".py")]
+    return {path.stem: path for path in reversed(listed) if path.stem.isidentifier()}
 
 
 def _load(name: str) -> Any:
@@ -67,17 +95,52 @@ def _load(name: str) -> Any:
     if name in OURS:
         module, _, attribute = OURS[name].partition(":")
         return getattr(import_module(module), attribute)
+    files = _files()
+    if name in files:
+        return _from_file(name, files[name].resolve())
     for entry in entry_points(group=GROUP):
         if entry.name == name:
             return _from_entry(entry)
-    raise UnknownGame(f"no game is called {name[:40]!r}; known: {', '.join(names())}")
+    raise UnknownGame(f"there is no game {name[:40]!r}; known: {', '.join(names())}")
 
 
 def _from_entry(entry: EntryPoint) -> Any:
     try:
         return entry.load()
-    except Exception as error:  # a broken package must not take the others down
+    except Exception as error:  # a broken package must not disable the others
         raise BadGame(f"game {entry.name!r} cannot be loaded: {error}") from error
+
+
+def _from_file(name: str, path: Path) -> Any:
+    """Return the variable `GAME` of a file, which is imported once, under the file's name."""
+    module = sys.modules.get(name)
+    if module is None or getattr(module, "__file__", None) != str(path):
+        try:
+            module = _import_file(name, path)
+        except BadGame:
+            raise
+        except Exception as error:
+            raise BadGame(f"{path.name} cannot be loaded: {type(error).__name__}: {error}") from error
+    if not hasattr(module, "GAME"):
+        raise BadGame(f"{path.name} has no variable GAME")
+    return module.GAME
+
+
+def _import_file(name: str, path: Path) -> Any:
+    known = sys.modules.get(name)
+    origin = getattr(known or find_spec(name), "__file__" if known else "origin", None)
+    if (known or origin) and (origin is None or Path(origin).resolve() != path):
+        raise BadGame(f"a module called {name} exists already; give {path.name} another name")
+    spec = spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[name] = module  # compiling and pickling look it up there
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
 
 
 # --- games in a pickle ----------------------------------------------------------------
@@ -87,20 +150,20 @@ Reference = tuple[Callable[..., Game], tuple[Any, ...]]
 
 
 def reference(game: Game) -> Reference:
-    """Return how to find `game` again in another process, as `__reduce__` wants it."""
+    """Return how another process finds `game`, in the form that `__reduce__` returns."""
     named = _by_name(game)
-    if named is None or game.name in _added:  # `register` was called here, and maybe nowhere else
+    if named is None or game.name in _added:  # registered in this process only
         named = _by_variable(game) or named
     if named is None:
         raise BadPickle(
-            f"{game.name} cannot be pickled: it is not registered, and no variable of the modules of its"
-            " rules holds it"
+            f"{game.name} cannot be pickled: it is not registered, and no module of its"
+            " rules has a variable that holds it"
         )
     return named
 
 
 def _by_name(game: Game) -> Reference | None:
-    """Return the reference to a registered game, if it is one."""
+    """Return the reference to a registered game, or None."""
     for options in ({}, {o.name: o.show(o.default) for o in game.rules.options}):
         if _gives(game, options):
             return _named, (game.name, options, _versions(game))
@@ -110,7 +173,7 @@ def _by_name(game: Game) -> Reference | None:
 
 
 def _by_variable(game: Game) -> Reference | None:
-    """Return the reference to a game that a module of its rules, or a package of that, holds."""
+    """Return the reference to a game held by a module of its rules, or by a package that contains it."""
     for module in _modules_of(game):
         for attribute, value in list(vars(module).items()):
             if value is game:
@@ -119,16 +182,16 @@ def _by_variable(game: Game) -> Reference | None:
 
 
 def _gives(game: Game, options: Mapping[str, Any]) -> bool:
-    """Whether the registry gives this very game for these options."""
+    """Return whether the registry returns this same object for these options."""
     try:
         found = _load(game.name)
         return (found if isinstance(found, Game) else found(dict(options))) is game
-    except Exception:  # not registered, or another package's function that refuses the options
+    except Exception:  # not registered, or the factory of another package rejects the options
         return False
 
 
 def _modules_of(game: Game) -> Iterator[Any]:
-    """The loaded modules of a game's rules, and the packages that they are in."""
+    """Yield the loaded modules of a game's rules, and the packages that contain them."""
     names: dict[str, None] = {}
     for rule in COMPILED:
         function = getattr(game.rules, rule)
@@ -149,14 +212,14 @@ def _held(module: str, attribute: str, versions: tuple[int, int]) -> Game:
     try:
         found = getattr(import_module(module), attribute)
     except (ImportError, AttributeError) as error:
-        raise BadPickle(f"the pickled game {module}.{attribute} is not there: {error}") from error
+        raise BadPickle(f"the pickled game {module}.{attribute} cannot be imported: {error}") from error
     if not isinstance(found, Game):
         raise BadPickle(f"{module}.{attribute} is not a qipai Game")
     return _same_versions(found, versions)
 
 
 def _versions(game: Game) -> tuple[int, int]:
-    """Return what must not have changed since: the rules, and what `observe` writes."""
+    """Return the versions that must not have changed since pickling: rules and observation."""
     return game.rules.version, game.rules.observation_version
 
 

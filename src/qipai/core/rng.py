@@ -1,8 +1,8 @@
-"""The generator: sfc32, four 32-bit words, add, shift and exclusive-or only.
+"""The generator sfc32: four 32-bit words; only additions, shifts and exclusive-ors.
 
-The same stream plain, compiled and on a GPU. A state carries its own words in `s.rng`;
-policies carry others, so that choice never disturbs chance. Words are handled as int64
-and masked, because a uint32 wraps in one world and widens in another.
+It produces the same stream plain, compiled and on a GPU. A state carries its words in `s.rng`;
+policies carry their own, so that choices never influence chance. Words are handled as int64
+and masked, because a uint32 wraps in Python's NumPy and widens in compiled code.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import numpy as np
 from .rule import rule
 
 WORD = 0xFFFFFFFF
-WARM_UP = 12  # steps after seeding, before the first number counts
+WARM_UP = 12  # steps after seeding, before the first number is used
 
 
 @rule
 def next_word(rng):
-    """One step: 32 fresh bits, as a number from 0 to 2^32 - 1."""
+    """Advance one step and return 32 fresh bits, as a number from 0 to 2^32 - 1."""
     a = np.int64(rng[0])
     b = np.int64(rng[1])
     c = np.int64(rng[2])
@@ -43,9 +43,9 @@ def seed_words(rng, w0, w1, w2, w3):
 
 @rule
 def draw(rng, n):
-    """A number from 0 to n - 1, exactly uniform (1 <= n < 2^31).
+    """Return a number from 0 to n - 1, exactly uniform (1 <= n < 2^31).
 
-    The high half of word * n; the few words that would favour a number are drawn again.
+    It is the high half of word * n; the few words that would cause a bias are drawn again.
     """
     product = next_word(rng) * n
     if (product & WORD) < n:
@@ -57,7 +57,7 @@ def draw(rng, n):
 
 @rule
 def draw_wide(rng, n):
-    """As `draw`, for 1 <= n < 2^62."""
+    """Return a number from 0 to n - 1, exactly uniform, for 1 <= n < 2^62."""
     mask = 1
     while mask < n:
         mask = mask << 1
@@ -70,7 +70,7 @@ def draw_wide(rng, n):
 
 @rule
 def below(s, n):
-    """A number from 0 to n - 1 from the state's own generator."""
+    """Return a number from 0 to n - 1 from the state's generator."""
     return draw(s.rng[:], n)
 
 
@@ -87,10 +87,10 @@ def shuffle(s, cards, n):
 
 @rule
 def pick(rng, mask, n):
-    """A uniformly random set position of `mask` (zeros and ones), which has `n` ones."""
+    """Return a uniformly random set position of `mask` (zeros and ones), which has `n` ones."""
     k = draw(rng, n)
     i = 0
-    k -= int(mask[i])  # a subtraction at every place is quicker than a branch
+    k -= int(mask[i])  # subtracting at every position is faster than a branch
     while k >= 0:
         i += 1
         k -= int(mask[i])

@@ -1,9 +1,9 @@
-"""`rule`, the one decorator of compiled code: which functions are rules, and their signatures.
+"""`rule`, the decorator of all compiled code: it records which functions are rules, and their signatures.
 
 A rule is a plain Python function over a state, integers and flat arrays. Parameters are typed by
-name (`s` a state, `mask` bytes, `out` int8, `rng` uint32 words, anything else int64), or as the decorator
-says: `@rule(cards="i1[:]")`. `compiling.py` compiles rules,
-`variant.py` copies them and `sources.py` digests them.
+name (`s` a state, `mask` bytes, `out` int8, `rng` uint32 words, anything else int64), or by the
+decorator: `@rule(cards="i1[:]")`. `compiling.py` compiles rules, `variant.py` copies them and
+`sources.py` digests them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .jit import jit
 Function = Callable[..., Any]
 
 
-# What a parameter may be. "state" is the game's state, "states" an array of them.
+# The kinds of parameters. "state" is the game's state, "states" an array of them.
 KINDS: dict[str, Any] = {
     "i8": types.int64,
     "u8": types.uint64,
@@ -52,22 +52,22 @@ BY_NAME = {"s": "state", "mask": "u1[:]", "out": "i1[:]", "rng": "u4[:]"}
 
 
 class _Info:
-    """What is known of one rule: its place in definition order and its parameters' kinds."""
+    """What is known about one rule: its place in definition order and the kinds of its parameters."""
 
     def __init__(self, order: int, function: FunctionType, kinds: dict[str, str]) -> None:
         self.order = order
-        self.code = function.__code__  # kept alive: its id is the key
+        self.code = function.__code__  # kept alive, because its id is the key
         self.kinds = _kinds(function, kinds)
 
 
-# By the id of the code object, which all variants share; its hash changes under a profiler.
+# Keyed by the id of the code object, which all variants share; its hash changes under a profiler.
 _RULES: dict[int, _Info] = {}
 
 
 def rule(function: Function | None = None, /, **kinds: str) -> Any:
-    """Compile `function` (nogil, cached, closed to one signature by `compile_rules`).
+    """Mark `function` as a rule and compile it (nogil, cached, one signature; see `compile_rules`).
 
-    With NUMBA_DISABLE_JIT=1 the function is returned as it is.
+    With NUMBA_DISABLE_JIT=1 the function is returned unchanged.
     """
     if function is None:
         return lambda f: rule(f, **kinds)
@@ -77,7 +77,7 @@ def rule(function: Function | None = None, /, **kinds: str) -> Any:
 
 
 def plain_function(fn: Any) -> FunctionType:
-    """The Python function behind a rule, compiled or not."""
+    """Return the Python function behind a rule, compiled or not."""
     found = getattr(fn, "py_func", fn)
     if not isinstance(found, FunctionType):
         raise BadGame(f"{fn!r} is not a rule")
@@ -85,7 +85,7 @@ def plain_function(fn: Any) -> FunctionType:
 
 
 def is_rule(fn: Any) -> bool:
-    """Whether `fn` is a function made by `rule` (or a variant of one)."""
+    """Return whether `fn` was made by `rule` (or is a variant of such a function)."""
     code = getattr(getattr(fn, "py_func", fn), "__code__", None)
     return isinstance(code, CodeType) and id(code) in _RULES
 
@@ -96,10 +96,10 @@ def kinds_of(fn: Any) -> list[str]:
 
 
 def reachable(functions: Iterable[Any]) -> list[Any]:
-    """Every rule that `functions` call, themselves included: callees first, else in definition order.
+    """Return every rule that `functions` call, including themselves: callees first, then definition order.
 
-    So a rule is compiled when all that it calls is closed, and none of them is compiled
-    again for the types that this one caller happens to have.
+    In this order all callees of a rule are closed before it is compiled, so none of them is compiled
+    again for the types of this one caller.
     """
     found: dict[int, Any] = {}
     entered: set[int] = set()
@@ -110,7 +110,7 @@ def reachable(functions: Iterable[Any]) -> list[Any]:
         if key in entered:
             return
         if key not in _RULES:
-            raise BadGame(f"{python.__qualname__} is called by a rule and is not one")
+            raise BadGame(f"{python.__qualname__} is called by a rule but is not a rule")
         entered.add(key)
         for callee in sorted(filter(is_rule, _globals_used(python)), key=_order):
             visit(callee)
@@ -122,7 +122,7 @@ def reachable(functions: Iterable[Any]) -> list[Any]:
 
 
 def signature(fn: Any, dtype: np.dtype[Any]) -> tuple[Any, ...]:
-    """The one signature of a rule for states of type `dtype`."""
+    """Return the only signature of a rule for states of type `dtype`."""
     state = numba.from_dtype(np.dtype(dtype))
     special = {"state": state, "states": types.Array(state, 1, "C")}
     return tuple(special.get(k) or KINDS[k] for k in kinds_of(fn))
@@ -137,7 +137,7 @@ def _kinds(function: FunctionType, given: dict[str, str]) -> list[str]:
 
 
 def _order(fn: Any) -> int:
-    """Where a rule stands in definition order; what is no rule comes first, to be refused."""
+    """Return the position of a rule in definition order; functions that are not rules come first."""
     info = _RULES.get(id(plain_function(fn).__code__))
     return -1 if info is None else info.order
 
@@ -145,7 +145,7 @@ def _order(fn: Any) -> int:
 def _globals_used(function: FunctionType) -> list[Any]:
     check_outside(function)
     for cell in function.__closure__ or ():
-        if is_rule(cell.cell_contents):  # no variant could exchange it
+        if is_rule(cell.cell_contents):  # no variant could replace it
             raise BadGame(f"{function.__qualname__}: a rule calls rules of a module, not of a closure")
     found = []
     for name in function.__code__.co_names:

@@ -1,4 +1,4 @@
-"""What a module is made of: a digest over its source and over all that it imports."""
+"""A digest over the source of a module and of everything it imports."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ import numba
 import numpy as np
 
 _config: Any = numba.config
-OPT = 1  # LLVM level: half the compile time of the default, no measurable loss
+OPT = 1  # LLVM level: half the compile time of the default, no measurable loss of speed
 
 
-NOT_OURS = {*sys.stdlib_module_names, "numpy", "numba", "llvmlite"}  # digested by their versions
+NOT_OURS = {*sys.stdlib_module_names, "numpy", "numba", "llvmlite"}  # covered by their versions instead
 
 
 _DIGESTS: dict[str, str] = {}
 
 
 def source_digest(module: str) -> str:
-    """A digest of everything that can change what the rules of `module` compile to.
+    """Return a digest of everything that can change what the rules of `module` compile to.
 
-    That is the source of the module and of every module that it imports, directly or not,
-    with the versions and flags of the tools.
+    It covers the source of the module and of every module that it imports, directly or not,
+    and the versions and flags of the tools.
     """
     if module not in _DIGESTS:
         flags = (
@@ -45,7 +45,7 @@ def source_digest(module: str) -> str:
 
 
 def _import_closure(module: str) -> set[Path]:
-    """Source files of `module` and of all it imports, but for the standard library and the tools."""
+    """Return the source files of `module` and its imports, except the standard library and the tools."""
     skipped = NOT_OURS - {module.partition(".")[0]}
     seen: dict[str, Path] = {}
     todo = [module]
@@ -62,7 +62,7 @@ def _import_closure(module: str) -> set[Path]:
 
 @cache
 def _imported(name: str, path: Path) -> list[str]:
-    """What the module `name` imports; where it may be a module or a name in one, both."""
+    """Return what the module `name` imports; both names if one may be a module or a name in a module."""
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     found: list[str] = []
     for node in ast.walk(ast.parse(path.read_bytes())):
@@ -84,7 +84,7 @@ def _source(name: str) -> Path | None:
     if found is None:
         try:
             spec = importlib.util.find_spec(name)
-        except Exception:  # a name in a module, or a package that does not import here
+        except Exception:  # a name in a module, or a package that cannot be imported here
             return None
         found = spec.origin if spec is not None else None
     path = Path(found) if found else None

@@ -1,9 +1,9 @@
-"""The state record: the header that every game shares, and the one allocator.
+"""The state record: the header that every game shares, and the functions that allocate states.
 
-Engines know only the header. A state is a `numpy.record`, because only then does `s.seat` read the
-same plain and compiled.
+Engines only know the header. A state is a `numpy.record`, because only then does `s.seat` read the
+same in plain and compiled code.
 
-NumPy's own record looks every attribute up in Python, and a compiled function that is passed one
+NumPy's own record looks up every attribute in Python, and a compiled function that receives one
 spends 6 microseconds on a description of its fields. A single state is therefore a record of a
 class made for its dtype (`_StateClass`): the same memory, read and passed on by C code alone.
 The states of a batch stay a plain recarray, which is passed as a whole.
@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 
 from .errors import BadGame
 
-NOBODY = -1  # as a seat: the match is over
-WATCHER = -1  # as a viewer: someone who holds no seat
+NOBODY = -1  # as a seat: the hand is over
+WATCHER = -1  # as a viewer: a person without a seat
 
-UNIT = 16  # bytes; a state is a whole number of them
+UNIT = 16  # bytes; the size of a state is a multiple of this
 HEADER = ("rng", "ply", "payoff", "phase", "seat", "seats", "cut")
 Field = tuple[Any, ...]
 State = np.record
@@ -33,22 +33,22 @@ States = np.recarray[Any, Any]
 
 
 def header(seats: int) -> list[Field]:
-    """Return the fields with which every state begins, for at most `seats` seats."""
+    """Return the fields that every state begins with, for at most `seats` seats."""
     return [
-        ("rng", np.uint32, (4,)),  # the generator; only core.rng touches it
+        ("rng", np.uint32, (4,)),  # the generator; only core.rng accesses it
         ("ply", np.int32),  # actions applied so far; never shown to a client
         ("payoff", np.int32, (seats,)),  # by seat; final when seat == NOBODY
         ("phase", np.int8),  # a member of the game's Phase
         ("seat", np.int8),  # who decides now, or NOBODY
-        ("seats", np.int8),  # how many play
+        ("seats", np.int8),  # number of players
         ("cut", np.int8),  # 1 when a cap ended the match
     ]
 
 
 def state_dtype(fields: list[Field]) -> np.dtype[Any]:
-    """The aligned dtype of a game's state; refuses names that a numpy.record keeps for itself.
+    """Return the aligned dtype of a game's state; raise for field names that numpy.record reserves.
 
-    It is a whole number of 16 bytes, the most that one instruction of a GPU moves.
+    Its size is a multiple of 16 bytes, the most that one GPU instruction moves.
     """
     for field in fields:
         name = field[0]
@@ -69,17 +69,17 @@ def state_dtype(fields: list[Field]) -> np.dtype[Any]:
 
 
 def new_states(dtype: np.dtype[Any], n: int) -> States:
-    """`n` zeroed states, as a recarray."""
+    """Return `n` zeroed states as a recarray."""
     return np.zeros(n, dtype).view(np.recarray)
 
 
 def new_state(dtype: np.dtype[Any]) -> State:
-    """One zeroed state; changes show in place."""
+    """Return one zeroed state."""
     return np.ndarray((), _single(dtype), bytearray(dtype.itemsize))[()]  # type: ignore[return-value]
 
 
 def copy_state(s: State) -> State:
-    """An independent copy."""
+    """Return an independent copy."""
     return np.ndarray((), _dtype_of(s), bytearray(_bytes_of(s)))[()]  # type: ignore[return-value]
 
 
@@ -100,7 +100,7 @@ _bytes_of = np.void.tobytes
 
 
 class _StateClass(type):
-    """The class of the classes of states. They have no names of their own and are pickled by their dtype."""
+    """The metaclass of state classes, which have no importable names and are pickled by their dtype."""
 
 
 def _dtype_of(s: State) -> np.dtype[Any]:
@@ -109,7 +109,7 @@ def _dtype_of(s: State) -> np.dtype[Any]:
 
 
 def _write(s: State, name: str, value: Any) -> None:
-    """Write a field by attribute; nothing else can be set."""
+    """Write a field by attribute; no other attribute can be set."""
     if name not in _SINGLE_OF_CLASS[type(s)].fields:  # type: ignore[operator]
         raise AttributeError(f"a state has no field {name!r}")
     s[name] = value
@@ -120,17 +120,17 @@ def _reduced(s: State) -> tuple[Any, tuple[np.dtype[Any], bytes]]:
 
 
 def _restored(dtype: np.dtype[Any], held: bytes) -> State:
-    """Return a pickled state. NumPy's own way gives one whose fields cannot be written."""
+    """Return a pickled state. NumPy's own function returns one whose fields are read-only."""
     return np.ndarray((), _single(dtype), bytearray(held))[()]  # type: ignore[return-value]
 
 
-# By dtype and whether it is aligned, which the comparison of dtypes leaves out.
+# Keyed by dtype and alignment, which the comparison of dtypes ignores.
 _SINGLE: dict[tuple[np.dtype[Any], bool], np.dtype[Any]] = {}
 _SINGLE_OF_CLASS: dict[type, np.dtype[Any]] = {}
 
 
 def _single(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the dtype of single states: one object for each layout, which Numba recognises at once."""
+    """Return the dtype of single states: one object per layout, which Numba recognises quickly."""
     key = (dtype, dtype.isalignedstruct)
     found = _SINGLE.get(key)
     if found is None:
@@ -142,7 +142,7 @@ def _single(dtype: np.dtype[Any]) -> np.dtype[Any]:
             "__getitem__": np.void.__getitem__,
             "__setattr__": _write,
             "__reduce__": _reduced,
-            "data": property(methodcaller("reshape", 1)),  # the buffer that compiled functions ask for
+            "data": property(methodcaller("reshape", 1)),  # the buffer that compiled functions require
         }
         made = np.dtype((_StateClass("State", (np.record,), body), dtype))
         found = _SINGLE.setdefault(key, made)
@@ -170,11 +170,11 @@ def fields_of(s: State, leave_out: tuple[str, ...] = ()) -> dict[str, Any]:
 
 
 def digest(s: State, leave_out: tuple[str, ...] = ()) -> str:
-    """SHA-256 over the named fields in canonical form (padding and scratch left out)."""
+    """Return the SHA-256 of the named fields in canonical form (without padding and scratch fields)."""
     text = json.dumps(fields_of(s, leave_out), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def same(a: State, b: State, leave_out: tuple[str, ...] = ()) -> bool:
-    """Whether two states are equal in every named field."""
+    """Return whether two states are equal in every named field."""
     return all(np.array_equal(a[n], b[n]) for n in a.dtype.names or () if n not in leave_out)

@@ -14,13 +14,13 @@ VARIANTS = ("compiled", "checked", "plain")
 
 
 class Variant:
-    """Copies of rules, all of one kind, with some of their callees exchanged.
+    """Copies of rules, all of one kind, with some of their callees replaced.
 
-    The source is the same; only the wrapping differs (`plain`: none; `checked`: bounds
-    checks; `compiled`: as `rule` does). `swap` puts another function in the place of a
-    rule (plain runs record transitions so); `names`, by module, fills names in (the
-    simulator's loops get a game's functions so); `wrap` is a decorator for a kind of its
-    own (device functions).
+    The source is the same; only the wrapper differs (`plain`: none; `checked`: bounds
+    checks; `compiled`: as `rule` does). `swap` replaces a rule by another function (plain
+    runs use it to record transitions). `names`, by module, fills in names (the loops of the
+    simulator receive a game's functions this way). `wrap` is a decorator for another kind
+    (device functions).
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Variant:
         wrap: Callable[[FunctionType], Any] | None = None,
     ) -> None:
         if kind not in VARIANTS and wrap is None:
-            raise ValueError(f"variant {kind!r}: one of {', '.join(VARIANTS)}")
+            raise ValueError(f"variant {kind!r}: must be one of {', '.join(VARIANTS)}")
         self.kind = kind
         self.tag = tag
         self._wrap = wrap
@@ -42,7 +42,7 @@ class Variant:
         self._spaces: dict[int, dict[str, Any]] = {}
 
     def __call__(self, fn: Any) -> Any:
-        """The copy of rule `fn`."""
+        """Return the copy of rule `fn`."""
         if fn is None:
             return None
         python = plain_function(fn)
@@ -50,7 +50,7 @@ class Variant:
         if key in self._swap:
             return self._swap[key]
         if self.kind == "compiled" and python.__module__ not in self._names:
-            return fn  # already what is wanted
+            return fn  # already of this kind
         if key not in self._made:
             space = self._space(python.__globals__)
             copy = FunctionType(python.__code__, space, python.__name__, None, python.__closure__)
@@ -78,14 +78,14 @@ class Variant:
 
 
 class Slot:
-    """A name in a template that a `Variant` fills in with a game's own function or shape."""
+    """A name in a template that a `Variant` fills in with a game's function or shape."""
 
     def __init__(self, about: str) -> None:
         self.about = about
 
     def __call__(self, *arguments: Any) -> NoReturn:
-        """Raise: only a filled-in copy of the template can run."""
-        raise BadGame(f"{self.about} is a slot of a template that nobody has filled in")
+        """Raise an error, because only a filled-in copy of the template can run."""
+        raise BadGame(f"{self.about} is a slot of a template that was not filled in")
 
     def __repr__(self) -> str:
         return f"Slot({self.about!r})"

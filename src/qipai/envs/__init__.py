@@ -2,8 +2,8 @@
 
 `aec` is a PettingZoo environment in which every seat is an agent; `vector` and `single` are
 Gymnasium environments in which one seat learns against opponents. Both libraries are
-loaded when the first environment is made. The ids (`qipai/xianqi-v1`) are in the registry of each library
-as soon as both it and this package are imported, in whatever order.
+imported when the first environment is made. The ids (`qipai/xianqi-v1`) are in the registry of each library
+as soon as both it and this package are imported, in any order.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ def aec(
     seed: int | None = None,
     max_cycles: int | None = None,
 ) -> GameEnv:
-    """Return a PettingZoo AEC environment of `game`, with the game's own small actions.
+    """Return a PettingZoo AEC environment of `game`, with the game's own actions.
 
-    `render_mode` is "ansi" or "human"; the drawing is what a watcher sees, or
-    what the agent `render_seat` sees. `seed` is used by the first `reset()` that names none.
-    `max_cycles` truncates before any agent decides more often than that.
+    `render_mode` is "ansi" or "human"; it draws what a watcher sees, or
+    what the agent `render_seat` sees. `seed` is used by the first `reset()` without a seed.
+    `max_cycles` truncates an episode before any agent decides more often than that.
     """
     try:
         from .aec_game import GameEnv
@@ -76,10 +76,10 @@ def vector(
 ) -> LearnerVectorEnv:
     """Return a Gymnasium vector environment: `n` lanes, one seat learns in each (docs/training.md).
 
-    `opponents` is an agent's name for all other seats, or a list of them from the seat after
-    the learner's on; "random" moves inside compiled code. `seat` is the learner's, or
-    "rotate": lane i begins at seat i mod seats and moves on by one with every game.
-    `autoreset` is NEXT_STEP, SAME_STEP or DISABLED, as Gymnasium means them.
+    `opponents` is an agent's name for all other seats, or a list of names, starting with the seat after
+    the learner's; "random" moves inside compiled code. `seat` is the learner's, or
+    "rotate": lane i begins at seat i mod seats and advances by one with every game.
+    `autoreset` is NEXT_STEP, SAME_STEP or DISABLED, as defined by Gymnasium.
     """
     try:
         from .gym_vector import LearnerVectorEnv
@@ -91,7 +91,7 @@ def vector(
 
 
 def vector_of(num_envs: int, **arguments: Any) -> LearnerVectorEnv:
-    """`vector`, as `gymnasium.make_vec` calls it."""
+    """Return a `vector` environment; `gymnasium.make_vec` calls this."""
     return vector(n=num_envs, **arguments)
 
 
@@ -109,8 +109,8 @@ def single(
 ) -> LearnerEnv:
     """Return a Gymnasium environment: one lane, in which one seat learns (docs/training.md).
 
-    `illegal` says what becomes of an action that is not legal: "raise" refuses it, "random"
-    plays a random legal one in its place, for tools that know nothing of masks.
+    `illegal` says what happens to an illegal action: "raise" raises an error, "random"
+    plays a random legal action instead, for tools that do not support masks.
     """
     try:
         from .gym_single import LearnerEnv
@@ -122,7 +122,7 @@ def single(
 
 
 def register_gymnasium() -> list[str]:
-    """Put the games' ids into Gymnasium's registry; the ids. Call it again after `qipai.core.register`."""
+    """Add the games to Gymnasium's registry and return the ids. Call it again after `qipai.core.register`."""
     try:
         from .gym_single import register_games
     except ModuleNotFoundError as error:
@@ -131,7 +131,7 @@ def register_gymnasium() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """`WuhanMahjongEnv`, that game's own environment, is loaded when first asked for."""
+    """Import `WuhanMahjongEnv`, the environment of that game, on first use."""
     if name != "WuhanMahjongEnv":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
@@ -142,7 +142,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _missing(error: ModuleNotFoundError) -> Exception:
-    """What to say of a module that is not there: ours to explain, or the error itself."""
+    """Return the error for a missing module: an explanation if it is an optional dependency."""
     if error.name is None or error.name.partition(".")[0] not in ("pettingzoo", "gymnasium"):
         return error
     return MissingExtra(f"environments need {error.name}, which is not installed: pip install 'qipai[envs]'")

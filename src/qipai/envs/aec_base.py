@@ -1,7 +1,7 @@
-"""What our PettingZoo environments have in common.
+"""Shared parts of the PettingZoo environments.
 
-Nothing is told before a reset or after the end. A pickled environment, or a deep copy, goes on from the same
-point.
+Nothing can be read before a reset or after the end. A pickled environment, or a deep copy, continues from the
+same point.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from .kept import own
 
 
 class DealtEnv(AECEnv):  # type: ignore[misc]  # PettingZoo carries no type information
-    """An environment that is asked for its deal (`_dealt`), which refuses where there is none."""
+    """An environment whose deal is read by `_dealt`, which raises if there is none."""
 
     agents: list[str]
 
     def last(self, observe: bool = True) -> tuple[Any, ...]:
-        """Observation, reward since its last step, ended, cut and info of `agent_selection`."""
+        """Return observation, reward since its last step, termination, truncation and info of an agent."""
         self._dealt()
         self._check_going()
         found: tuple[Any, ...] = super().last(observe)
@@ -33,13 +33,13 @@ class DealtEnv(AECEnv):  # type: ignore[misc]  # PettingZoo carries no type info
             raise MatchOver("the episode has ended: reset the environment")
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        """Go on from the values of another environment, of this process or not."""
+        """Continue from the values of another environment, of this process or another."""
         for name, value in kept.items():
             setattr(self, name, own(value))
         self._compile()
 
     def _compile(self) -> None:
-        """Compile the rules, which a pickle does not hold."""
+        """Compile the rules, which a pickle does not contain."""
         raise NotImplementedError
 
     def _dealt(self) -> State:

@@ -1,9 +1,9 @@
-"""`GameEnv`: a game as a PettingZoo AEC environment. Imported only where PettingZoo is installed.
+"""`GameEnv`: a game as a PettingZoo AEC environment. Imported only if PettingZoo is installed.
 
-An agent is a seat (`seat_0`, ...). A decision is one of the game's own small actions: a
-move of several (a cover of three cards) is several steps of one agent. What an agent
-gets is the game's `observe` for its seat, and its own mask when it decides, zeros when
-it does not; nobody's `infos` say more than that.
+An agent is a seat (`seat_0`, ...). A decision is one of the game's own actions: a
+move of several actions (a cover of three cards) is several steps of one agent. An agent
+receives the game's `observe` for its seat, and its mask: the legal actions when it decides, zeros when
+it does not. `infos` contain nothing else.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ class GameEnv(DealtEnv):
         self.possible_agents: list[str] = [f"seat_{k}" for k in range(count)]
         self._seat_of = {agent: k for k, agent in enumerate(self.possible_agents)}
         if render_mode is not None and render_mode not in RENDER_MODES:
-            raise BadOption(f"render_mode {render_mode!r} is not one of {', '.join(RENDER_MODES)}")
+            raise BadOption(f"render_mode {render_mode!r} must be one of {', '.join(RENDER_MODES)}")
         if not isinstance(lang, str) or lang not in self.game.languages:
-            raise BadOption(f"lang {lang!r} is not one of {', '.join(self.game.languages)}")
+            raise BadOption(f"lang {lang!r} must be one of {', '.join(self.game.languages)}")
         if max_cycles is not None and not (is_int(max_cycles) and max_cycles >= 1):
-            raise BadCount(f"max_cycles is a whole number from 1, not {max_cycles!r}")
+            raise BadCount(f"max_cycles must be a whole number from 1, not {max_cycles!r}")
         self.metadata: dict[str, Any] = {
             "name": f"{self.game.name}_v{self.game.rules.version}",
             "render_modes": list(RENDER_MODES),
@@ -76,7 +76,7 @@ class GameEnv(DealtEnv):
         self._lang = lang
         self._max_cycles = max_cycles
         self._seed = None if seed is None else checked_seed(seed)
-        self._episode = -1  # of this seed
+        self._episode = -1  # episode number within this seed
         self._state: State | None = None
         self.agents: list[str] = []
         self._make_spaces(count)
@@ -96,11 +96,11 @@ class GameEnv(DealtEnv):
         self.state_space = Box(-128, 127, (count * size,), np.int8)
 
     def observation_space(self, agent: str) -> Dict:
-        """What `observe(agent)` gives: features of the seat, and its mask."""
+        """Return the space of `observe(agent)`: the observation of the seat, and its mask."""
         return self.observation_spaces[self.possible_agents[self._seat(agent)]]
 
     def action_space(self, agent: str) -> Discrete:
-        """The game's actions."""
+        """Return the space of the game's actions."""
         return self.action_spaces[self.possible_agents[self._seat(agent)]]
 
     # --- an episode -----------------------------------------------------------------
@@ -108,8 +108,8 @@ class GameEnv(DealtEnv):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal. The same seed gives the same deal, and with the same actions the same episode.
 
-        Without a seed the next deal of the last one follows (of a secret one at first).
-        `options={"layout": ...}` lays out a custom deal instead; other keys mean nothing.
+        Without a seed, the next deal of the last seed follows (of a random one at first).
+        `options={"layout": ...}` sets up a custom deal instead; other keys are ignored.
         """
         new_seed = self._seed if seed is None else checked_seed(seed)
         episode = 0 if seed is not None else self._episode + 1
@@ -130,31 +130,31 @@ class GameEnv(DealtEnv):
         self._show()
 
     def _first_decision(self, seed: int, episode: int, layout: Any) -> State:
-        """Dealt as lane `episode` of a Batch with this seed is."""
+        """Return a state at its first decision, dealt like lane `episode` of a Batch with this seed."""
         s = copy_state(self._blank)
         self.game.key(s, (seed & 0xFFFFFFFF, seed >> 32, episode, CHANCE))
         if layout is not None:
             self.game.place(s, layout)
             if s["seat"] == NOBODY:
-                raise BadLayout(f"{self.game.name}: this layout holds no decision")
+                raise BadLayout(f"{self.game.name}: this layout leads to no decision")
             return s
         for _ in range(MAX_REDEALS):
             self.game.rules.deal(s)
             if s["seat"] != NOBODY:
                 return s
-        raise NoDecision(f"{self.game.name}: with these options no deal holds a decision")
+        raise NoDecision(f"{self.game.name}: with these options no deal leads to a decision")
 
     def step(self, action: int | np.integer[Any] | NDArray[Any] | None) -> None:
-        """The action of `agent_selection`; None for an agent whose episode has ended.
+        """Apply the action of `agent_selection`; None for an agent whose episode has ended.
 
-        IllegalAction when it is not legal: nothing has changed then.
+        Raises `IllegalAction`, and changes nothing, if the action is not legal.
         """
         s = self._dealt()
         self._check_going()
         agent = self.agent_selection
         if not self._is_alive(agent):
             if action is not None:
-                raise IllegalAction(f"{agent}: the episode has ended, only None is taken")
+                raise IllegalAction(f"{agent}: the episode has ended, only None is accepted")
             self._was_dead_step(None)
             return
         number = self._checked_action(agent, action)
@@ -171,7 +171,7 @@ class GameEnv(DealtEnv):
             self._show()
 
     def _go_on(self, s: State) -> None:
-        """Whose turn it is now, or how it ended."""
+        """Set the next agent, or the results if the game has ended."""
         seat = int(s["seat"])
         over = seat == NOBODY
         cut = bool(s["cut"]) if over else self._decisions[seat] == self._max_cycles
@@ -185,7 +185,7 @@ class GameEnv(DealtEnv):
         if isinstance(action, np.ndarray) and action.shape == ():
             action = action[()]
         if not is_int(action):
-            raise IllegalAction(f"{agent}: an action is a whole number, not {type(action).__name__}")
+            raise IllegalAction(f"{agent}: an action must be a whole number, not {type(action).__name__}")
         number = int(action)
         if not 0 <= number < self.game.rules.actions or not self._mask[number]:
             raise IllegalAction(f"{agent}: action {number} is not legal here")
@@ -194,12 +194,12 @@ class GameEnv(DealtEnv):
     # --- what is seen ---------------------------------------------------------------
 
     def observe(self, agent: str) -> Observation:
-        """What the agent may know now, whoever decides, and after the end too."""
+        """Return what the agent may know now, whether or not it decides, also after the end."""
         features = self.game.observation_of(self._dealt(), self._seat(agent))
         return {"observation": features, "action_mask": self._mask_of(agent)}
 
     def state(self) -> NDArray[np.int8]:
-        """Everything all seats know: their observations in a row. For a central critic, not for a seat."""
+        """Return the observations of all seats in a row. For a central critic, not for a player."""
         s = self._dealt()
         return np.concatenate([self.game.observation_of(s, k) for k in range(len(self.possible_agents))])
 
@@ -215,7 +215,7 @@ class GameEnv(DealtEnv):
         return None
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing, because no resources are held."""
 
     def _show(self) -> None:
         if self.render_mode == "human":
@@ -226,7 +226,7 @@ class GameEnv(DealtEnv):
         self.infos: dict[str, dict[str, Any]] = {a: {"action_mask": self._mask_of(a)} for a in self.agents}
 
     def _mask_of(self, agent: str) -> NDArray[np.int8]:
-        """A copy of the mask for the agent that decides, zeros for any other."""
+        """Return a copy of the mask for the agent that decides, zeros for any other."""
         decides = agent == self.agent_selection and self._is_alive(agent)
         return self._mask.copy() if decides else np.zeros_like(self._mask)
 
@@ -245,12 +245,12 @@ class GameEnv(DealtEnv):
 
     def _seat(self, agent: str) -> int:
         if not isinstance(agent, str) or agent not in self._seat_of:
-            raise UnknownAgent(f"no agent is called {agent!r}: {', '.join(self._seat_of)}")
+            raise UnknownAgent(f"there is no agent {agent!r}; known: {', '.join(self._seat_of)}")
         return self._seat_of[agent]
 
 
 def _layout_in(options: Any) -> Any:
-    """The custom deal among the options of `reset`, if any."""
+    """Return the custom deal among the options of `reset`, if any."""
     if options is not None and not isinstance(options, Mapping):
         raise BadLayout(f"reset takes a mapping of options, not {type(options).__name__}")
     return None if options is None else options.get("layout")

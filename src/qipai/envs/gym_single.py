@@ -1,7 +1,7 @@
 """`LearnerEnv`: a game as a Gymnasium environment for one learner against opponents.
 
-Imported only where Gymnasium is installed; `qipai.envs.single` makes it. It is lane 0 of
-the vector environment of the same seed.
+Imported only if Gymnasium is installed; `qipai.envs.single` makes it. It is lane 0 of
+the vector environment with the same seed.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ class LearnerEnv(Env[Observation, np.int64]):
         lang: str = "en",
     ) -> None:
         if illegal not in ILLEGAL:
-            raise BadOption(f"illegal is one of {', '.join(ILLEGAL)}, not {short(illegal)}")
+            raise BadOption(f"illegal must be one of {', '.join(ILLEGAL)}, not {short(illegal)}")
         if render_mode is not None and render_mode not in RENDER_MODES:
-            raise BadOption(f"render_mode is one of {', '.join(RENDER_MODES)}, not {short(render_mode)}")
+            raise BadOption(f"render_mode must be one of {', '.join(RENDER_MODES)}, not {short(render_mode)}")
         self._seed = None if seed is None else checked_seed(seed)
         self.learners = Learners(game, 1, opponent, seat, options, seats, DISABLED)
         self.game = self.learners.game
         if not isinstance(lang, str) or lang not in self.game.languages:
-            raise BadOption(f"lang is one of {', '.join(self.game.languages)}, not {short(lang)}")
+            raise BadOption(f"lang must be one of {', '.join(self.game.languages)}, not {short(lang)}")
         self._illegal = illegal
         self.render_mode = render_mode
         self._lang = lang
@@ -70,9 +70,9 @@ class LearnerEnv(Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, Info]:
-        """A new game: the first of `seed`, or without one the next."""
+        """Start a new game: the first of `seed`, or without a seed the next one."""
         if options is not None and (not isinstance(options, Mapping) or options):
-            raise BadOption(f"reset knows no option: {short(options)}")
+            raise BadOption(f"reset has no option {short(options)}")
         new_seed = self._seed if seed is None else checked_seed(seed)
         if seed is None and self._dealt:
             self.learners.deal()
@@ -84,9 +84,8 @@ class LearnerEnv(Env[Observation, np.int64]):
         return self._told()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
-        """A decision. One that is not legal: IllegalAction, and nothing changed; or, with
-        illegal="random", a random legal one in its place and `info["replaced"]`.
-        """
+        """Make a decision. If it is illegal, raise `IllegalAction` and change nothing; with
+        illegal="random", play a random legal action instead and set `info["replaced"]`."""
         self._check_dealt()
         if self.learners.ended()[0]:
             raise MatchOver("the game has ended: reset the environment")
@@ -100,7 +99,7 @@ class LearnerEnv(Env[Observation, np.int64]):
         return observation, float(row[REWARD]), done and not cut, done and cut, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal; none when the game has ended."""
+        """Return which actions are legal; none if the game has ended."""
         self._check_dealt()
         return self._mask().astype(np.bool_)
 
@@ -132,7 +131,7 @@ class LearnerEnv(Env[Observation, np.int64]):
         return mask
 
     def _readable(self, action: Any) -> tuple[int, bool]:
-        """The action as a number, and whether it stands for one that was not legal."""
+        """Return the action as a number, and whether it replaces an illegal one."""
         if isinstance(action, np.ndarray) and action.shape == ():
             action = action[()]
         whole = is_int(action)
@@ -145,12 +144,12 @@ class LearnerEnv(Env[Observation, np.int64]):
 
 
 def register_games() -> list[str]:
-    """Put every registered game into Gymnasium's registry, as `qipai/NAME-vVERSION`; the ids."""
+    """Add every game to Gymnasium's registry as `qipai/NAME-vVERSION`, and return the ids."""
     ids = []
     for name in names():
         try:
             id_ = f"qipai/{name}-v{get(name).rules.version}"
-        except QipaiError:  # a broken package must not take the others down
+        except QipaiError:  # a broken package must not disable the others
             continue
         ids.append(id_)
         if id_ not in registry:

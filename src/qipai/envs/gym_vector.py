@@ -1,6 +1,6 @@
 """`LearnerVectorEnv`: a game as a Gymnasium vector environment for one learner against opponents.
 
-Imported only where Gymnasium is installed; `qipai.envs.vector` makes it.
+Imported only if Gymnasium is installed; `qipai.envs.vector` makes it.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
     """`n` lanes; the learner decides in all of them at once.
 
     A step is one decision of the learner and everything until its next one. Its reward is
-    the change of the learner's payoff over that time, opponents' moves included; what
-    happened before the first decision counts to the first step, so that the rewards of
+    the change of the learner's payoff over that time, including opponents' moves; what
+    happened before the first decision counts towards the first step, so that the rewards of
     a game add up to its result.
     """
 
@@ -75,11 +75,11 @@ class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Features, Info]:
-        """Deal a new game in every lane: of `seed`, or without one the next of those under way.
+        """Deal a new game in every lane: the first of `seed`, or without a seed the next ones.
 
-        `options={"reset_mask": mask}` leaves the lanes as they are where the mask is false;
-        where it is true, they begin as they would without it. It is Gymnasium's only option
-        with a meaning here.
+        `options={"reset_mask": mask}` leaves lanes unchanged if their entry is false;
+        the others begin as they would without it. No other option of Gymnasium
+        is supported.
         """
         lanes = checked_lanes(options, self.num_envs)
         new_seed = self._seed if seed is None else checked_seed(seed)
@@ -95,8 +95,8 @@ class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
     def step(self, actions: NDArray[np.int64]) -> tuple[Features, NDArray[np.float64], Masks, Masks, Info]:
         """Make a decision in every lane. Raise `IllegalAction`, and change nothing, if one is not legal.
 
-        In a lane whose game has ended the action is ignored with NEXT_STEP; with
-        DISABLED there must be no such lane: `MatchOver`, and nothing changes.
+        With NEXT_STEP, the action of a lane whose game has ended is ignored. With
+        DISABLED there must be no such lane: `MatchOver` is raised, and nothing changes.
         """
         self.learners.step(actions)
         book = self.learners.book
@@ -116,15 +116,15 @@ class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
 
     @property
     def seat(self) -> NDArray[np.int32]:
-        """The learner's present seat in each lane."""
+        """The learner's current seat in each lane."""
         return self.learners.book[:, SEAT].copy()
 
     def _info(self, told: Masks) -> Info:
-        """Return the masks of every lane; `told` is where Gymnasium expects news."""
+        """Return the masks of every lane; `told` marks the lanes that Gymnasium expects them for."""
         return {"action_mask": self.action_masks(), "_action_mask": told.copy()}
 
     def _add_final(self, info: Info, done: Masks) -> None:
-        """What Gymnasium tells of games that ended in a step that has dealt the next already."""
+        """Add what Gymnasium expects about games that ended in a step that has already dealt the next."""
         final = np.full(self.num_envs, None, dtype=object)
         for lane in np.flatnonzero(done):
             final[lane] = self.learners.final[lane].copy()
@@ -135,29 +135,29 @@ class LearnerVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
 
 
 def checked_mode(mode: Any) -> AutoresetMode:
-    """One of Gymnasium's modes, or its name."""
+    """Return a mode of Gymnasium, given as such or by name."""
     for known in MODES:
         names = (known.name.lower(), known.value.lower())
         if mode is known or (isinstance(mode, str) and mode.lower() in names):
             return known
-    raise BadOption(f"autoreset is NEXT_STEP, SAME_STEP or DISABLED, not {short(str(mode))}")
+    raise BadOption(f"autoreset must be NEXT_STEP, SAME_STEP or DISABLED, not {short(str(mode))}")
 
 
 def checked_lanes(options: Any, n: int) -> Masks:
-    """Return the lanes to reset; raise `BadOption` for options that Gymnasium refuses too."""
+    """Return the lanes to reset; raise `BadOption` for options that Gymnasium rejects too."""
     given = {} if options is None else options
     if not isinstance(given, Mapping):
-        raise BadOption(f"options are a dict, not {short(given)}")
+        raise BadOption(f"options must be a dict, not {short(given)}")
     for name in given:
         if name != "reset_mask":
-            raise BadOption(f"reset knows no option {short(name)}")
+            raise BadOption(f"reset has no option {short(name)}")
     if "reset_mask" not in given:
         return np.ones(n, np.bool_)
     mask = given["reset_mask"]
     if not isinstance(mask, np.ndarray):
-        raise BadOption(f"reset_mask is a NumPy array, not {short(mask)}")
+        raise BadOption(f"reset_mask must be a NumPy array, not {short(mask)}")
     if mask.shape != (n,) or mask.dtype != np.bool_:
-        raise BadOption(f"reset_mask is bool ({n},), not {mask.dtype} {mask.shape}")
+        raise BadOption(f"reset_mask must be bool ({n},), not {mask.dtype} {mask.shape}")
     if not mask.any():
         raise BadOption("reset_mask names no lane: at least one entry must be true")
     return mask

@@ -1,7 +1,7 @@
-"""The games' ids in the registries of Gymnasium and PettingZoo (versions of it that have one, from 1.27).
+"""The games' ids in the registries of Gymnasium and PettingZoo (which has one from version 1.27).
 
-An id is `qipai/NAME-vVERSION`, where the version is that of the game's rules, so that a
-result names the rules it was reached under.
+An id is `qipai/NAME-vVERSION` with the version of the game's rules, so that a
+result names the rules that it was obtained with.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ ENTRY_POINT = "qipai.envs:aec"
 
 
 def register_ids() -> list[str]:
-    """Put every registered game that can be loaded into PettingZoo's registry; the ids.
+    """Add every registered game that can be loaded to PettingZoo's registry, and return the ids.
 
-    Nothing happens twice, and nothing at all where the installed version has no registry.
+    Repeated calls change nothing. If the installed version has no registry, nothing happens.
     Call it again after `qipai.core.register`.
     """
     try:
@@ -34,7 +34,7 @@ def register_ids() -> list[str]:
     for name in names():
         try:
             ids.append((f"qipai/{name}-v{get(name).rules.version}", name))
-        except QipaiError:  # a broken package must not take the others down
+        except QipaiError:  # a broken package must not disable the others
             continue
     for id_, name in ids:
         if id_ not in aec_registry:
@@ -43,7 +43,7 @@ def register_ids() -> list[str]:
 
 
 def when_loaded(library: str, register: Callable[[], object]) -> None:
-    """Call `register` now if the library is loaded, otherwise as soon as it is; never load it for this."""
+    """Call `register` now if the library is loaded, otherwise as soon as it is; never import the library."""
     if sys.modules.get(library) is not None:
         register()
     else:
@@ -51,7 +51,7 @@ def when_loaded(library: str, register: Callable[[], object]) -> None:
 
 
 class _After(MetaPathFinder):
-    """Finds a library as everyone else does, and has our ids registered after it has run."""
+    """Import hook that registers our ids after the library has been imported."""
 
     def __init__(self, library: str, register: Callable[[], object]) -> None:
         self._library = library
@@ -60,7 +60,7 @@ class _After(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The true spec, with `register` behind its loader's last step."""
+        """Return the true spec, with `register` called after its loader."""
         if fullname != self._library:
             return None
         sys.meta_path.remove(self)
@@ -75,7 +75,7 @@ def _follow(loader: Any, register: Callable[[], object]) -> None:
 
     def run_and_register(module: ModuleType) -> None:
         run(module)
-        with suppress(ImportError, QipaiError):  # the library itself is loaded, and stays so
+        with suppress(ImportError, QipaiError):  # the library itself is imported and stays so
             register()
 
     loader.exec_module = run_and_register

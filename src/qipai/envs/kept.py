@@ -10,10 +10,10 @@ from qipai.core import copy_state
 
 
 def own(value: Any) -> Any:
-    """Return a state or an array as a copy that can be written to, and anything else as it is.
+    """Return a state or an array as a writable copy, and anything else unchanged.
 
-    An unpickled state is a NumPy scalar, which keeps nothing that is written to it. An unpickled array may
-    lie in memory that other processes share.
+    An unpickled state is a NumPy scalar, which ignores writes. An unpickled array may
+    be in memory that other processes share.
     """
     if isinstance(value, np.record):
         return copy_state(value)

@@ -2,12 +2,12 @@
 """The loops behind the Gymnasium environments: one seat of each lane is the learner's.
 
 Between two decisions of the learner its opponents move. Random ones move here, inside
-compiled code; others are asked from Python (`learner.py`), and their lane waits.
+compiled code; others are called from Python (`learner.py`) while their lane waits.
 `deal`, `legal`, `apply` and `observe` are slots for a game's functions, as in sim/loops.py.
 
 `book` is int32 (n, 7), one row per lane; its columns are named below. `kinds` says who sits
-where, counted from the learner's seat: kinds[0] is LEARNER. `chosen` is uint8 (n,): where
-it is 0 a lane is left as it is.
+where, counted from the learner's seat: kinds[0] is LEARNER. `chosen` is uint8 (n,): a lane
+with 0 stays unchanged.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 from qipai.core import Slot, pick, rule, seed_words
 from qipai.sim.loops import CHANCE, MAX_REDEALS, fresh
 
-# A game's functions, filled in for each copy of these loops.
+# Slots for a game's functions, filled in for each copy of these loops.
 deal = Slot("deal(s)")
 legal = Slot("legal(s, mask)")
 apply = Slot("apply(s, action)")
@@ -24,32 +24,32 @@ observe = Slot("observe(s, seat, out)")
 # Who decides in a lane
 LEARNER = 0
 RANDOM = 1
-NAMED = 2  # an agent that Python asks
+NAMED = 2  # an agent that is called from Python
 OVER = 3  # nobody: the game has ended
-STUCK = 4  # nobody: game after game ends without a decision of the learner
+STUCK = 4  # nobody: one game after another ends without a decision of the learner
 NO_ACTION = 5  # nobody: faulty rules leave an opponent without a legal action
 
 # Columns of the book
-SEAT = 0  # the learner's
-FIRST = 1  # 1 until it has decided in this game
-BASE = 2  # its payoff that is accounted for
-WHO = 3  # as above
-REWARD = 4  # of the last step
-DONE = 5  # 1 where a game ended in it
-CUT = 6  # 1 where a cap ended it
+SEAT = 0  # the learner's seat
+FIRST = 1  # 1 until the learner has decided in this game
+BASE = 2  # the learner's payoff that is already accounted for
+WHO = 3  # one of the constants above
+REWARD = 4  # reward of the last step
+DONE = 5  # 1 if a game ended in it
+CUT = 6  # 1 if a cap ended it
 COLUMNS = 7
 
 # What follows the end of a game, by Gymnasium's names
 NEXT_STEP = 0  # the lane's next step deals
-SAME_STEP = 1  # the next game, at once
-DISABLED = 2  # nothing, until someone asks for a deal
+SAME_STEP = 1  # the next game starts immediately
+DISABLED = 2  # nothing, until a deal is requested
 
-OPPONENTS = 2  # their stream of choice, next to sim.loops' CHANCE and CHOICE
+OPPONENTS = 2  # the opponents' stream of choice, in addition to CHANCE and CHOICE of sim.loops
 
 
 @rule(kinds="i1[:]")
 def decider(s, learner, kinds):
-    """Which kind of player decides now."""
+    """Return which kind of player decides now."""
     if s.seat < 0:
         return OVER
     place = int(s.seat) - learner
@@ -60,10 +60,10 @@ def decider(s, learner, kinds):
 
 @rule(row="i4[:]", kinds="i1[:]")
 def run_on(s, rng, mask, row, kinds):
-    """Random opponents move until someone else decides or the game ends.
+    """Let random opponents move until someone else decides or the game ends.
 
-    A game that ends before the learner has decided in it is dealt again: it has nothing
-    to be learnt from, and an episode without a step cannot be told to anyone.
+    A game that ends before the learner has decided in it is dealt again: there is nothing
+    to learn from it, and an episode without a step cannot be represented.
     """
     tries = 0
     while True:
@@ -88,7 +88,7 @@ def run_on(s, rng, mask, row, kinds):
 
 @rule(row="i4[:]", kinds="i1[:]")
 def open_game(s, rng, mask, row, kinds):
-    """A game has been dealt: go to the learner's first decision."""
+    """Advance a newly dealt game to the learner's first decision."""
     row[FIRST] = 1
     row[BASE] = s.payoff[row[SEAT]]
     run_on(s, rng, mask, row, kinds)
@@ -104,7 +104,7 @@ def next_game(s, rng, mask, row, kinds, turn):
 
 @rule(row="i4[:]", kinds="i1[:]", final="i1[:]")
 def settle(s, rng, mask, row, kinds, final, turn, mode):
-    """Someone has moved: run on, and write up the game if that ended it."""
+    """Advance after a move, and record the result if that ended the game."""
     run_on(s, rng, mask, row, kinds)
     if row[WHO] == OVER and row[DONE] == 0:
         row[DONE] = 1
@@ -117,7 +117,7 @@ def settle(s, rng, mask, row, kinds, final, turn, mode):
 
 @rule(states="states", choice="u4[:,:]", mask="u1[:,:]", book="i4[:,:]", kinds="i1[:]", chosen="u1[:]")
 def seed_lanes(states, choice, mask, book, kinds, chosen, low_word, high_word, lo, hi):
-    """The first games of a seed, each from the lane's number alone: the deals of sim.loops' reset_lanes."""
+    """Deal the first games of a seed, by lane number: the same deals as reset_lanes of sim.loops."""
     for i in range(lo, hi):
         if chosen[i] != 0:
             s = states[i]
@@ -129,7 +129,7 @@ def seed_lanes(states, choice, mask, book, kinds, chosen, low_word, high_word, l
 
 @rule(states="states", choice="u4[:,:]", mask="u1[:,:]", book="i4[:,:]", kinds="i1[:]", chosen="u1[:]")
 def deal_lanes(states, choice, mask, book, kinds, chosen, turn, lo, hi):
-    """The next game."""
+    """Deal the next game."""
     for i in range(lo, hi):
         if chosen[i] != 0:
             next_game(states[i], choice[i], mask[i], book[i], kinds, turn)
@@ -137,7 +137,7 @@ def deal_lanes(states, choice, mask, book, kinds, chosen, turn, lo, hi):
 
 @rule(actions="i4[:]", mask="u1[:,:]")
 def illegal_lanes(actions, mask, n_actions, lo, hi):
-    """The first lane whose action is not legal, or -1."""
+    """Return the first lane whose action is illegal, or -1."""
     for i in range(lo, hi):
         a = actions[i]
         if a < 0 or a >= n_actions or mask[i, a] == 0:
@@ -155,7 +155,7 @@ def illegal_lanes(actions, mask, n_actions, lo, hi):
     final="i1[:,:]",
 )
 def act_lanes(states, actions, choice, mask, book, kinds, final, turn, mode, lo, hi):
-    """The learner's actions; where the game had ended before (NEXT_STEP alone), a new one instead."""
+    """Apply the learner's actions; if a game had already ended (only with NEXT_STEP), deal a new one."""
     for i in range(lo, hi):
         s = states[i]
         row = book[i]
@@ -172,7 +172,7 @@ def act_lanes(states, actions, choice, mask, book, kinds, final, turn, mode, lo,
 
 @rule(states="states", choice="u4[:,:]", mask="u1[:,:]", book="i4[:,:]", kinds="i1[:]", final="i1[:,:]")
 def resume_lanes(states, choice, mask, book, kinds, final, turn, mode, lo, hi):
-    """The agents that Python asks have moved."""
+    """Continue after the agents that are called from Python have moved."""
     for i in range(lo, hi):
         if book[i, WHO] == NAMED:
             settle(states[i], choice[i], mask[i], book[i], kinds, final[i], turn, mode)
@@ -180,16 +180,16 @@ def resume_lanes(states, choice, mask, book, kinds, final, turn, mode, lo, hi):
 
 @rule(states="states", mask="u1[:,:]", obs="i1[:,:]", seat="i1[:]", book="i4[:,:]")
 def deliver_lanes(states, mask, obs, seat, book, n_actions, mode, lo, hi):
-    """Reward, mask and observation of the learner, which decides in every lane or sees its end.
+    """Write reward, mask and observation of the learner, which decides in every lane or sees its end.
 
-    Where the game has ended every action is open if the lane's next step deals, since
-    whichever is given is not looked at, and otherwise none.
+    If the game has ended, every action is legal if the lane's next step deals (the action
+    is ignored then), and none otherwise.
     """
     for i in range(lo, hi):
         s = states[i]
         row = book[i]
         payoff = int(s.payoff[row[SEAT]])
-        if row[DONE] == 0 and row[FIRST] == 0:  # what came before the first decision counts to it
+        if row[DONE] == 0 and row[FIRST] == 0:  # what came before the first decision counts towards it
             row[REWARD] = payoff - row[BASE]
             row[BASE] = payoff
         seat[i] = s.seat

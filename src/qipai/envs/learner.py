@@ -1,6 +1,6 @@
 """`Learners`: a batch in which one seat per lane is the learner's and the others are played for it.
 
-The Gymnasium environments (`gym_vector.py`, `gym_single.py`) only name and shape what is here.
+The Gymnasium environments (`gym_vector.py`, `gym_single.py`) are thin wrappers around this class.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ from .lanes import (
 )
 
 LOOPS = ("seed_lanes", "deal_lanes", "illegal_lanes", "act_lanes", "resume_lanes", "deliver_lanes")
-Lanes = NDArray[np.bool_]  # (n,): which of them
+Lanes = NDArray[np.bool_]  # (n,): a mask of lanes
 Opponents = str | AgentSpec | Sequence[str | AgentSpec]
 
-_loops: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()  # an id may come back
+_loops: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()  # ids can be reused
 
 
 def loops_for(game: Game) -> dict[str, Any]:
-    """The loops of `lanes.py` with this game's functions in them, compiled."""
+    """Return the loops of `lanes.py` with this game's functions filled in, compiled."""
     if game not in _loops:
         parts = game.functions()
         names = {"deal": parts.deal, "legal": parts.legal, "apply": parts.apply, "observe": parts.observe}
@@ -78,7 +78,7 @@ def loops_for(game: Game) -> dict[str, Any]:
 class Learners:
     """`n` games side by side; the learner decides in all of them at once.
 
-    `batch` holds states, masks, observations; `book` what `lanes.py` says; `final` the last
+    `batch` holds states, masks and observations; `book` is described in `lanes.py`; `final` holds the last
     observations of games that ended in the last step. `mode` is what follows the end of a
     game: NEXT_STEP, SAME_STEP or DISABLED of `lanes.py`.
     """
@@ -114,7 +114,7 @@ class Learners:
         self.final = np.zeros_like(self.batch.obs)
         self._choice = np.zeros((n, 4), np.uint32)
         self._agents: dict[tuple[int, int], tuple[Agent, NDArray[np.uint32]]] = {}
-        self._seeds = np.zeros(n, np.uint64)  # a lane's, from which its agents come
+        self._seeds = np.zeros(n, np.uint64)  # by lane: the seed of its agents
         self._ready = False
 
     def _open(self) -> None:
@@ -123,17 +123,17 @@ class Learners:
         self._pool = ThreadPoolExecutor(self.batch.threads) if self.batch.threads > 1 else None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return everything but loops and threads; an agent of the game goes by its name."""
+        """Return everything except loops and threads; an agent of the game is stored by name."""
         kept = {name: value for name, value in vars(self).items() if name not in ("_loops", "_pool")}
         known = agents_of(self.game)
         kept["_specs"] = [s if s is None or known.get(s.name) is not s else s.name for s in self._specs]
         return kept
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        """Go on from what `__getstate__` returned."""
+        """Continue from what `__getstate__` returned."""
         vars(self).update({name: own(value) for name, value in kept.items()})
         self._specs = [spec if spec is None else _spec(self.game, spec) for spec in kept["_specs"]]
-        self._agents = deepcopy(kept["_agents"])  # with arrays of their own, which they may write to
+        self._agents = deepcopy(kept["_agents"])  # with their own writable arrays
         for spec in (self._specs[place - 1] for place in {place for _, place in self._agents}):
             assert spec is not None
             spec.make(self.game, np.zeros(4, np.uint32))  # compiles what such an agent needs
@@ -142,10 +142,10 @@ class Learners:
     # --- games ------------------------------------------------------------------------
 
     def seed(self, seed: int, chosen: Lanes | None = None) -> None:
-        """The first games of `seed`, up to the learner's first decisions.
+        """Deal the first games of `seed`, up to the learner's first decisions.
 
-        With `chosen` only there: a lane becomes what it would be if all were seeded, and the
-        others stay as they are, with the seeds they have.
+        With `chosen`, only these lanes: they become what they would be if all were seeded, and the
+        others stay as they are, with their seeds.
         """
         where = self._where(chosen)
         self._seeds[where] = seed
@@ -155,13 +155,13 @@ class Learners:
         self._begin("seed_lanes", where, seed & 0xFFFFFFFF, seed >> 32)
 
     def deal(self, chosen: Lanes | None = None) -> None:
-        """The next game in every lane, or the `chosen` ones; what is under way there is given up."""
+        """Deal the next game in every lane, or in the `chosen` ones; unfinished games there are abandoned."""
         where = self._where(chosen)
         self.book[where, REWARD:] = 0
         self._begin("deal_lanes", where, self._turn)
 
     def step(self, actions: Any) -> None:
-        """The learner's action in every lane. IllegalAction, and nothing changed, if one is not legal."""
+        """Apply the learner's actions; raise `IllegalAction` and change nothing if one is illegal."""
         if not self._ready:
             raise MatchOver("nothing is dealt: reset the environment first")
         if self._mode == DISABLED and len(over := np.flatnonzero(self.ended())):
@@ -176,14 +176,14 @@ class Learners:
         self._await()
 
     def _where(self, chosen: Lanes | None) -> Lanes:
-        """All lanes, or the `chosen` ones, if the others have a game to go on with."""
+        """Return all lanes, or the `chosen` ones if the others have a game to continue."""
         where = np.ones(self.n, np.bool_) if chosen is None else chosen
         if not self._ready and not where.all():
             raise MatchOver("nothing is dealt: reset the environment first, all of it")
         return where
 
     def _begin(self, loop: str, where: Lanes, *how: int) -> None:
-        """Games by `loop`, up to the learner's first decisions."""
+        """Start games with `loop`, up to the learner's first decisions."""
         b = self.batch
         self._run(loop, b.state, self._choice, b.mask, self.book, self._kinds, where.astype(np.uint8), *how)
         self._await()
@@ -191,7 +191,7 @@ class Learners:
     # --- opponents --------------------------------------------------------------------
 
     def _await(self) -> None:
-        """Named opponents move until the learner decides, or sees the end, in every lane."""
+        """Let named opponents move until the learner decides, or sees the end, in every lane."""
         self._ready = False
         b = self.batch
         while len(waiting := np.flatnonzero(self.book[:, WHO] == NAMED)):
@@ -203,7 +203,7 @@ class Learners:
         stuck = np.flatnonzero(self.book[:, WHO] == STUCK)
         if len(stuck):
             seat = int(self.book[stuck[0], SEAT])
-            raise NoDecision(f"{self.game.name}: seat {seat} never comes to decide against these opponents")
+            raise NoDecision(f"{self.game.name}: seat {seat} never gets a decision against these opponents")
         self._run(
             "deliver_lanes", b.state, b.mask, b.obs, b.seat, self.book, self.game.rules.actions, self._mode
         )
@@ -215,7 +215,7 @@ class Learners:
         self._run("resume_lanes", b.state, *common)
 
     def _ask(self, lane: int) -> None:
-        """One whole move of the agent that decides in `lane`."""
+        """Make one whole move of the agent that decides in `lane`."""
         s = self.batch.state[lane]
         place = (int(s["seat"]) - int(self.book[lane, SEAT])) % self.seats
         spec = self._specs[place - 1]
@@ -227,7 +227,7 @@ class Learners:
                 agent = spec.make(self.game, agent_words(self.game, seed, first))
                 self._agents[lane, place] = agent, agent_words(self.game, seed, first + 1)
             move = choose_move(self.game, s, *self._agents[lane, place])
-        except Exception as error:  # an agent is anyone's code
+        except Exception as error:  # an agent may be third-party code
             what = str(error) if isinstance(error, QipaiError) else f"{type(error).__name__}: {error}"
             raise AgentFault(f"{spec.name} failed in lane {lane} ({what}); reset the environment") from error
         for action in move:
@@ -236,17 +236,15 @@ class Learners:
     # --- helpers ----------------------------------------------------------------------
 
     def _whole(self, actions: Any) -> NDArray[np.int32]:
-        """What a batch takes as actions; where the game has ended any whole number is as good as 0."""
+        """Return actions as a batch takes them; lanes whose game has ended get 0."""
         if self._mode == NEXT_STEP and (over := self.ended()).any():
-            with suppress(
-                TypeError, ValueError, IndexError, RuntimeError
-            ):  # the batch says what is wrong with them
+            with suppress(TypeError, ValueError, IndexError, RuntimeError):  # the batch raises for these
                 actions = np.array(actions)
                 actions[over] = 0
         return whole_actions(actions, self.n)
 
     def _run(self, name: str, *arguments: Any) -> list[Any]:
-        """Run loop `name` over all lanes in parts; a result a part, in lane order."""
+        """Run loop `name` over all lanes in parts; return one result per part, in lane order."""
         loop = self._loops[name]
         count = self.batch.threads
         parts = list(pairwise(self.n * k // count for k in range(count + 1)))
@@ -256,17 +254,17 @@ class Learners:
         return [f.result() for f in futures]
 
     def ended(self) -> Lanes:
-        """Where the game is over and nothing has been dealt yet."""
+        """Return where the game is over and nothing has been dealt yet."""
         found: Lanes = self.book[:, WHO] == OVER
         return found
 
 
 def _specs(game: Game, opponents: Opponents, seats: int) -> list[AgentSpec | None]:
-    """Who sits after the learner, in order; None is the random player of the compiled loops."""
+    """Return who sits after the learner, in order; None is the random player of the compiled loops."""
     if isinstance(opponents, str | AgentSpec):
         return [_spec(game, opponents)] * (seats - 1)
     if not isinstance(opponents, Sequence):
-        raise UnknownAgent(f"opponents are a name or a list of names, not {short(opponents)}")
+        raise UnknownAgent(f"opponents must be a name or a list of names, not {short(opponents)}")
     if len(opponents) != seats - 1:
         raise BadSeats(f"{game.name}: {seats - 1} opponent(s) are needed, not {len(opponents)}")
     return [_spec(game, one) for one in opponents]
@@ -278,9 +276,9 @@ def _spec(game: Game, name: str | AgentSpec) -> AgentSpec | None:
 
 
 def _first_seats(seat: Any, n: int, seats: int) -> NDArray[np.int32]:
-    """The learner's seat in each lane's first game."""
+    """Return the learner's seat in each lane's first game."""
     if isinstance(seat, str) and seat == "rotate":
         return np.arange(n, dtype=np.int32) % seats
     if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < seats:
-        raise BadSeats(f'seat is 0 to {seats - 1} or "rotate", not {short(seat)}')
+        raise BadSeats(f'seat must be 0 to {seats - 1} or "rotate", not {short(seat)}')
     return np.full(n, int(seat), np.int32)

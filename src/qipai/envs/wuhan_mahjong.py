@@ -1,8 +1,8 @@
 """`WuhanMahjongEnv`: Wuhan mahjong as a PettingZoo AEC environment (§8 of the game's README).
 
-One episode is one hand; consecutive hands of one object are linked by the dealer. Tuple
-actions (type, parameter), or the index of the 278-wide mask with `action_format="flat"`.
-The rules are those of `qipai.games.wuhan_mahjong`; nothing here knows any.
+One episode is one hand; consecutive hands of one object are linked by the dealer. Actions are tuples
+(type, parameter), or indices of the 278-wide mask with `action_format="flat"`.
+The rules are in `qipai.games.wuhan_mahjong`; this module only wraps them.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ AGENTS = [f"player_{k}" for k in range(SEATS)]
 FORMATS = ("tuple", "flat")
 RENDER_MODES = ("ansi", "human")
 PHASE_NAMES = tuple(p.name for p in Phase)
-_INT8: Any = np.int8  # the spaces' own annotation knows int64 only
+_INT8: Any = np.int8  # the annotation of the spaces only allows int64
 _INT16: Any = np.int16
-COIN_BITS = 30  # of the coin that hides an observation in training phase 2
+COIN_BITS = 30  # bits of the random number that hides an observation in training phase 2
 DEALS, COINS = 0x57684D4A, 0x436F696E  # streams of a seed
 
 
 class WuhanMahjongEnv(DealtEnv):
-    """Four players, one hand an episode. Rule options are keyword arguments named as in §10, or `options`."""
+    """Four players, one hand per episode. Options are keyword arguments named as in §10, or `options`."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (PettingZoo's own convention)
         "name": "wuhan_mahjong_v1",
@@ -70,15 +70,17 @@ class WuhanMahjongEnv(DealtEnv):
     ) -> None:
         super().__init__()
         if action_format not in FORMATS:
-            raise BadSetting(f"action_format is one of {', '.join(FORMATS)}, not {short(action_format)}")
+            raise BadSetting(f"action_format must be one of {', '.join(FORMATS)}, not {short(action_format)}")
         if render_mode is not None and render_mode not in RENDER_MODES:
-            raise BadSetting(f"render_mode is one of {', '.join(RENDER_MODES)}, not {short(render_mode)}")
+            raise BadSetting(
+                f"render_mode must be one of {', '.join(RENDER_MODES)}, not {short(render_mode)}"
+            )
         if not _is_number(reward_scale) or not reward_scale > 0:
-            raise BadSetting(f"reward_scale is a positive number, not {short(reward_scale)}")
+            raise BadSetting(f"reward_scale must be a positive number, not {short(reward_scale)}")
         if training_phase not in (1, 2, 3) or isinstance(training_phase, bool):
-            raise BadSetting(f"training_phase is 1, 2 or 3, not {short(training_phase)}")
+            raise BadSetting(f"training_phase must be 1, 2 or 3, not {short(training_phase)}")
         if not _is_number(phase2_progress):
-            raise BadSetting(f"phase2_progress is a number, not {short(phase2_progress)}")
+            raise BadSetting(f"phase2_progress must be a number, not {short(phase2_progress)}")
         self._compile()
         self._numbers = read_settings({**_checked_mapping(options or {}), **rules})
         self._flat = action_format == "flat"
@@ -106,11 +108,11 @@ class WuhanMahjongEnv(DealtEnv):
         self.action_spaces = dict.fromkeys(AGENTS, action)
 
     def observation_space(self, agent: str) -> Dict:
-        """§8.3, the same for every agent."""
+        """Return the space of §8.3, the same for every agent."""
         return self.observation_spaces[AGENTS[self._seat(agent)]]
 
     def action_space(self, agent: str) -> Any:
-        """Pairs (type, parameter), or indices of the mask."""
+        """Return the space of pairs (type, parameter), or of indices of the mask."""
         return self.action_spaces[AGENTS[self._seat(agent)]]
 
     # --- an episode -----------------------------------------------------------------
@@ -121,7 +123,7 @@ class WuhanMahjongEnv(DealtEnv):
         """Deal, and return observation and info of the first agent to act.
 
         `options`: `dealer` (0-3), `deck` (136 tile ids), `state` (a position, §11). A seed
-        begins a new chain of hands; without one the last chain goes on. Other keys mean nothing.
+        begins a new chain of hands; without one the last chain continues. Other keys are ignored.
         """
         given = _reset_options(options)
         new_seed = self._seed if seed is None else _checked_seed(seed)
@@ -177,9 +179,9 @@ class WuhanMahjongEnv(DealtEnv):
         return s
 
     def step(self, action: Any) -> None:
-        """The action of `agent_selection`; None once its episode has ended.
+        """Apply the action of `agent_selection`; None once its episode has ended.
 
-        A ValueError when it is not legal: nothing has changed then.
+        Raises a ValueError, and changes nothing, if the action is not legal.
         """
         self._dealt()
         if not self.agents:
@@ -195,7 +197,7 @@ class WuhanMahjongEnv(DealtEnv):
         self._arrive(native)
 
     def _native(self, action: Any) -> int:
-        """The game's own number of a legal action; IllegalMove otherwise."""
+        """Return the number of a legal action in the game; raise `IllegalMove` otherwise."""
         if self._flat:
             if isinstance(action, np.ndarray) and action.shape == ():
                 action = action[()]
@@ -212,7 +214,7 @@ class WuhanMahjongEnv(DealtEnv):
         raise IllegalMove(f"{ActionType(kind).name} action is not allowed in {place}: {short(action)}")
 
     def _arrive(self, action: int) -> None:
-        """Make `action` (if any) and tell where that leads: agent, rewards, infos, the rendering."""
+        """Apply `action` (if any) and update agent, rewards, infos and the rendering."""
         take_turn(self._states, action, self._dense, self._public, self._note)
         decider, phase, seat_of_others, phase_of_others = self._note.tolist()
         end: dict[str, Any] = {}
@@ -244,7 +246,7 @@ class WuhanMahjongEnv(DealtEnv):
         return self._end_info(s)
 
     def _toss(self) -> None:
-        """Whose observations are bare until the next action (training phases 1 and 2)."""
+        """Draw whose observations are hidden until the next action (training phases 1 and 2)."""
         if self._training != 2:
             self._bare = [self._training == 1] * SEATS
             return
@@ -267,7 +269,7 @@ class WuhanMahjongEnv(DealtEnv):
     # --- what is seen ---------------------------------------------------------------
 
     def observe(self, agent: str) -> Observation:
-        """What an agent may know now, whoever acts (§8.2, §8.3)."""
+        """Return what an agent may know now, whether or not it acts (§8.2, §8.3)."""
         self._dealt()
         seat = self._seat(agent)
         out = np.empty(SIZE, np.int8)
@@ -284,7 +286,7 @@ class WuhanMahjongEnv(DealtEnv):
         return seen
 
     def dump_state(self) -> dict[str, Any]:
-        """The whole position as JSON, for `reset(options={"state": ...})` (not for a seat's eyes)."""
+        """Return the whole position as JSON, for `reset(options={"state": ...})` (not for players)."""
         s = self._dealt()
         changed = {}
         for option in self._game.rules.options:
@@ -302,7 +304,7 @@ class WuhanMahjongEnv(DealtEnv):
         return drawn
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing, because no resources are held."""
 
     def _compile(self) -> None:
         self._game = _game()
@@ -335,7 +337,7 @@ _REMAINING, _PHASE = PARTS["remaining_tiles"][0], PARTS["current_phase"][0]
 
 
 def random_action(observation: Observation, rng: np.random.Generator) -> int:
-    """§8.5 a uniformly random set bit of the mask; an empty mask is an error, never PASS."""
+    """Return a uniformly random set bit of the mask (§8.5); an empty mask is an error, never PASS."""
     legal: NDArray[np.int64] = np.flatnonzero(observation["action_mask"])
     if legal.size == 0:
         raise IllegalMove("the mask is empty: this agent is not the one to act")
@@ -353,7 +355,7 @@ def _game() -> Game:
 
 
 def _observation_space() -> Dict:
-    """§8.3."""
+    """Return the observation space of §8.3."""
     return Dict(
         {
             "global_hand": _many(6, 136),

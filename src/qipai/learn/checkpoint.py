@@ -1,7 +1,7 @@
-"""What a run needs to go on where it stopped, and the weights of a trained net as a start.
+"""Everything a run needs to continue where it stopped, and the weights of a trained net as a start.
 
 A checkpoint is a container of arrays (`qipai.bots.net.weights`): weights, optimizer, league, generator and,
-on the CPU, the games under way. Nothing in it is ever unpickled.
+on the CPU, the unfinished games. Nothing in it is ever unpickled.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ Arrays = dict[str, NDArray[Any]]
 
 
 def save(path: Path, trainer: Trainer, about: Mapping[str, Any]) -> None:
-    """Write a checkpoint; waits for the device."""
+    """Write a checkpoint. Waits for the device."""
     write_container(path, *pack(trainer, about))
 
 
 def pack(trainer: Trainer, about: Mapping[str, Any]) -> tuple[dict[str, Any], Arrays]:
-    """Return header and arrays of a checkpoint; waits for the device."""
+    """Return header and arrays of a checkpoint. Waits for the device."""
     trainer.device.wait()
     game = trainer.game
     header = {
@@ -61,7 +61,7 @@ def pack(trainer: Trainer, about: Mapping[str, Any]) -> tuple[dict[str, Any], Ar
 def read(path: Path, game: Game) -> tuple[dict[str, Any], Arrays]:
     """Return header and arrays of a checkpoint.
 
-    Raise `BadWeights` if the file is not whole, and `ForeignWeights` if it is of something else.
+    Raise `BadWeights` if the file is damaged, and `ForeignWeights` if it belongs to something else.
     """
     header, arrays = read_container(path, MOST)
     wanted = {
@@ -74,12 +74,12 @@ def read(path: Path, game: Game) -> tuple[dict[str, Any], Arrays]:
     for name, value in wanted.items():
         if header.get(name) != value:
             given = short(header.get(name))
-            raise ForeignWeights(f"the checkpoint has {name} {given}, and {game.name} has {short(value)}")
+            raise ForeignWeights(f"the checkpoint has {name} {given}, but {game.name} has {short(value)}")
     return header, arrays
 
 
 def restore(trainer: Trainer, header: Mapping[str, Any], arrays: Arrays) -> None:
-    """Go on from a checkpoint; raise `BadTraining` if it does not fit the run's settings."""
+    """Continue from a checkpoint; raise `BadTraining` if it does not match the run's settings."""
     with trainer.device.active():
         for name, target in _tensors(trainer).items():
             target.copy_(_like(arrays, name, target))
@@ -88,7 +88,7 @@ def restore(trainer: Trainer, header: Mapping[str, Any], arrays: Arrays) -> None
     trainer.league.members[:] = _members(header, arrays)
     updates = header.get("updates")
     if not isinstance(updates, int) or updates < 0:
-        raise BadTraining("the checkpoint does not say how many updates it has seen")
+        raise BadTraining("the checkpoint does not contain its number of updates")
     trainer.updates = updates
     same = header.get("device") == place_of(trainer)
     if trainer.ranks.size > 1:  # only the first rank's generator is there: all get new ones
@@ -100,7 +100,7 @@ def restore(trainer: Trainer, header: Mapping[str, Any], arrays: Arrays) -> None
         for k, batch in enumerate(trainer.tables.batches):
             found = arrays.get(f"games{k}")
             if found is None or found.nbytes != batch.state.nbytes:
-                raise BadTraining("the checkpoint's games are not those of these settings")
+                raise BadTraining("the games of the checkpoint do not match these settings")
             batch.state[:] = found.view(batch.state.dtype).reshape(batch.state.shape)
             batch.observe()
 
@@ -131,7 +131,7 @@ def _tensors(trainer: Trainer) -> dict[str, Tensor]:
 
 
 def _nets(trainer: Trainer) -> dict[str, Net]:
-    """Return the nets besides the one that learns, by the prefix of their arrays."""
+    """Return all nets except the one that learns, by the prefix of their arrays."""
     slot = trainer.slot.net if trainer.slot is not None else None
     found = {"slot.": slot, "reference.": trainer.reference}
     return {name: net for name, net in found.items() if net is not None}
@@ -140,7 +140,7 @@ def _nets(trainer: Trainer) -> dict[str, Net]:
 def _like(arrays: Arrays, name: str, target: Tensor) -> Tensor:
     found = arrays.get(name)
     if found is None or found.size != target.numel():
-        raise BadTraining(f"the checkpoint's {name} is not that of these settings")
+        raise BadTraining(f"the checkpoint's {name} does not match these settings")
     return torch.from_numpy(found.copy()).view(target.shape)
 
 
@@ -151,19 +151,19 @@ def _members(header: Mapping[str, Any], arrays: Arrays) -> list[Member]:
         prefix = f"league{k}."
         kept = {key.removeprefix(prefix): a for key, a in arrays.items() if key.startswith(prefix)}
         if not isinstance(entry, list) or len(entry) != 2 or digest_of(kept) != entry[1]:
-            raise BadTraining(f"member {k} of the checkpoint's league is not what it was")
+            raise BadTraining(f"member {k} of the checkpoint's league has changed")
         members.append(Member(str(entry[0]), kept, str(entry[1])))
     return members
 
 
 def read_net(path: Path, game: Game) -> tuple[dict[str, Any], dict[str, NDArray[np.float32]], Encoding]:
-    """Return what net a file holds, its weights as float32, and its columns."""
+    """Return which net a file contains, its weights as float32, and its columns."""
     header, arrays = read_container(path)
     check_header(header, game)
     encoding = Encoding.from_arrays(arrays, game.observation_size)
     net = header.get("net")
     if header.get("format") != NET_FORMAT or not isinstance(net, dict):
-        raise BadWeights("the file holds no net")
+        raise BadWeights("the file contains no net")
     found: dict[str, NDArray[np.float32]] = {}
     for name, part in parts_of(net, encoding, cells_of(game)).items():
         if name not in arrays or arrays[name].shape != part.shape:

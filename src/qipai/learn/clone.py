@@ -1,4 +1,4 @@
-"""Behaviour cloning: a net learns what an existing agent does, as a warm start for PPO.
+"""Behaviour cloning: a net learns to imitate an existing agent, as a warm start for PPO.
 
 `lessons.collect` lets the agent play; `fit` is plain supervised learning of its actions, and of the results
 of its games as values.
@@ -22,15 +22,15 @@ from .lessons import Lessons
 from .nets import OBS_UNIT, Net, flat_weights, padded
 from .ppo import Adam
 
-HELD_OUT = 16  # one game in so many is kept apart, to measure agreement on
+HELD_OUT = 16  # one in this many games is held out, to measure agreement
 
 
 @dataclass(frozen=True)
 class Fit:
-    """How well a clone does on games that it was not shown."""
+    """How well a clone does on held-out games."""
 
     decisions: int
-    agreement: float  # share of held-out decisions with a choice where its likeliest action is the agent's
+    agreement: float  # share of held-out decisions in which its likeliest action is the agent's
     loss: float  # mean negative log-likelihood there
     steps: int
 
@@ -47,7 +47,7 @@ def fit(
     seed: int = 1,
     seconds: float = 1e9,
 ) -> Fit:
-    """Teach `net` (on the device already) what the lessons say; its weights change in place."""
+    """Train `net` (already on the device) on the lessons; its weights change in place."""
     held = torch.from_numpy(lessons.game % HELD_OUT == 0)
     if int((~held).sum()) == 0 or int(held.sum()) == 0:
         raise BadTraining("too few games to clone from")

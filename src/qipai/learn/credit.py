@@ -1,8 +1,9 @@
 """Which decision a reward belongs to: advantages per lane and seat.
 
-Between two decisions of a seat others decide, and payoffs change on their moves too. A decision's reward is
-the change of its seat's payoff up to that seat's next decision in the same game. `tests/naive/credit.py` is
-the twin that follows every decision forward.
+Between two decisions of a seat others decide, and payoffs change on their moves too. The reward of a decision
+is the change of its seat's payoff up to that seat's next decision in the same game. `tests/naive/credit.py`
+is
+the naive twin, which follows every decision forward.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from torch import Tensor
 
 def credit(
     reward: Tensor,  # (T, N, S) float32: change of every seat's payoff in step t
-    done: Tensor,  # (T, N): nonzero where a game ended in step t
+    done: Tensor,  # (T, N): nonzero if a game ended in step t
     seat: Tensor,  # (T, N): whose decision it was
     value: Tensor,  # (T, N) float32: its value, as estimated then
     last_seat: Tensor,  # (N,): who decides at the cut, after the last step
@@ -25,7 +26,7 @@ def credit(
 
     Scan backwards, keeping for every lane and seat the reward since that seat's next decision, the value of
     that decision and its running advantage; the end of a game clears all three. A decision whose next one
-    lies beyond the cut counts on `last_value` if its seat decides at the cut, and is unknown otherwise.
+    is beyond the cut uses `last_value` if its seat decides at the cut, and is unknown otherwise.
     """
     steps, _, seats = reward.shape
     numbers = torch.arange(seats, device=reward.device)

@@ -1,7 +1,7 @@
-"""Where a run computes: the CPU, or a GPU on whose one stream everything is launched in order.
+"""Where a run computes: the CPU, or a GPU on which everything is launched in order on one stream.
 
 On a GPU the parts of the loop are recorded as CUDA graphs: the launches of a whole segment, rules and net
-alike, become one call, and the host waits for nothing.
+alike, become one call, and the host does not wait.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ import torch
 
 from qipai.core.errors import NoDevice
 
-WARM = 2  # calls before a function is recorded: allocations and compilation happen there
+WARM = 2  # calls before a function is recorded, which allocate and compile
 
 
 class Device:
-    """A place for tensors, and a way to run functions on it again and again."""
+    """A place for tensors, and a way to run functions on it repeatedly."""
 
     def __init__(self, kind: str) -> None:
         if kind not in ("cpu", "cuda"):
-            raise NoDevice(f"unknown device {kind[:20]!r}: 'cpu' or 'cuda'")
+            raise NoDevice(f"unknown device {kind[:20]!r}: use 'cpu' or 'cuda'")
         if kind == "cuda" and not torch.cuda.is_available():
             raise NoDevice("PyTorch finds no CUDA device here; device='cpu' works everywhere")
         self.kind = kind
@@ -41,8 +41,10 @@ class Device:
     def record(self, function: Callable[[], Any]) -> Callable[[], Any]:
         """Return a call that does what `function` does, without its launches on a GPU.
 
-        `function` takes nothing, allocates what it returns nowhere else, and is called twice first: whoever
-        records something that changes weights restores them afterwards. On the CPU it is returned as it is.
+        `function` takes no arguments, allocates only what it returns, and is called twice first: a caller
+        that
+        records something that changes weights must restore them afterwards. On the CPU it is returned
+        unchanged.
         """
         if self.stream is None:
             return function
@@ -62,12 +64,12 @@ class Device:
         return replay
 
     def wait(self) -> None:
-        """Wait until everything launched is done."""
+        """Wait until everything launched has finished."""
         if self.stream is not None:
             self.stream.synchronize()
 
     def seed(self, seed: int) -> None:
-        """Seed the generator that noise and permutations come from."""
+        """Seed the generator of noise and permutations."""
         torch.manual_seed(seed)  # the CPU's and every GPU's
 
     def generator_state(self) -> torch.Tensor:
@@ -77,7 +79,7 @@ class Device:
         return torch.get_rng_state()
 
     def set_generator_state(self, state: torch.Tensor) -> None:
-        """Go on from a state that `generator_state` returned."""
+        """Continue from a state that `generator_state` returned."""
         if self.kind == "cuda":
             torch.cuda.set_rng_state(state)
         else:

@@ -1,7 +1,8 @@
-"""How strong a net is: contests against fixed agents on duplicate deals, in several processes.
+"""The strength of a net: contests against fixed agents on duplicate deals, in several processes.
 
-Deals, seatings and intervals are the arena's. A player is named by text: an agent's name, a file `*.qnet` or
-a run folder; a file is played in whole numbers, exactly as the shipped agent plays it. This module does not
+Deals, seatings and intervals are those of the arena. A player is given as text: an agent's name, a file
+`*.qnet`
+or a run folder; a file is evaluated in integers, exactly as the shipped agent plays it. This module does not
 need PyTorch, so that its processes start quickly.
 """
 
@@ -25,16 +26,16 @@ from qipai.bots.net.agent import spec_of_file
 from qipai.core import AgentSpec, Game, bots_of, get
 
 NET = "net.qnet"  # in a run folder
-GRACE = 20.0  # seconds that deals under way may take after the time is over
+GRACE = 20.0  # seconds that unfinished deals may take after the time is over
 
 
 @dataclass(frozen=True)
 class Question:
-    """Whom the net meets: one net against `opponent` in all other seats, on the same deals in every seat."""
+    """The opponents of a net: `opponent` in all other seats, on the same deals in every seat."""
 
     opponent: str
     seats: int | None = None  # None: the fewest
-    deals: int = 100_000  # at most
+    deals: int = 100_000  # maximum
 
     @property
     def label(self) -> str:
@@ -44,7 +45,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Strength:
-    """What a net won against one opponent."""
+    """The result of a net against one opponent."""
 
     label: str
     deals: int
@@ -52,21 +53,21 @@ class Strength:
     chips_half: float  # half of its 95 % interval
     won: float  # share of games won
     won_half: float
-    over: float  # its payoff less the opponent's
+    over: float  # its payoff minus the opponent's
     over_half: float
     standings: Mapping[str, Any]
 
     def text(self) -> str:
-        """Return it as one line."""
+        """Return the result as one line."""
         return (
-            f"{self.label}: {self.chips:+.3f} ± {self.chips_half:.3f} a game"
+            f"{self.label}: {self.chips:+.3f} ± {self.chips_half:.3f} per game"
             f" ({self.over:+.3f} ± {self.over_half:.3f} over it), won {100 * self.won:.1f} ±"
             f" {100 * self.won_half:.1f} %, {self.deals} deals"
         )
 
 
 def questions_of(game: Game, seats: Sequence[int] = (), against: str | None = None) -> list[Question]:
-    """Return a question for every agent of a game that is no net and not random, at every number of seats.
+    """Return a question for every agent of a game except nets and random, at every number of seats.
 
     A run against one agent is asked about that one only.
     """
@@ -79,7 +80,7 @@ def questions_of(game: Game, seats: Sequence[int] = (), against: str | None = No
 def find_player(game: Game, text: str, opponent: str = "") -> AgentSpec | str:
     """Return the agent of a file or run folder, called `net`, or `learner` if its opponent is called so.
 
-    A name is returned as it is.
+    A name is returned unchanged.
     """
     path = Path(text)
     if path.is_dir():
@@ -108,21 +109,21 @@ def contest(
 
 
 def play_deals(arguments: tuple[Any, ...], first: int, last: int) -> list[Tally]:
-    """Play deals `first` to `last` - 1 of a contest; runs in a process of its own."""
+    """Play deals `first` to `last` - 1 of a contest; runs in a separate process."""
     made = contest(*arguments)
     made.game.compile()
     return [play_deal(made, deal) for deal in range(first, last)]
 
 
 def processes(count: int) -> ProcessPoolExecutor:
-    """Return a pool of fresh processes with one thread each: forking one that uses a GPU is not safe."""
+    """Return a pool of fresh processes with one thread each; forking one that uses a GPU is not safe."""
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ.setdefault(name, "1")  # read when a new process loads NumPy
+        os.environ.setdefault(name, "1")  # read when a new process imports NumPy
     return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_settle)
 
 
 def _settle() -> None:
-    os.nice(5)  # whoever launches work on a GPU goes first
+    os.nice(5)  # processes that launch work on a GPU have priority
 
 
 def examine(
@@ -137,10 +138,12 @@ def examine(
     processes: int = 1,
     grace: float = GRACE,
 ) -> Strength | None:
-    """Return how a player does, after all deals or as many as `seconds` allow; None if there was none.
+    """Return the strength of a player after all deals, or as many as `seconds` allow; None if there were
+    none.
 
-    Deals are handed out in order and the first ones count, up to the first that is not ended when the time is
-    over: which deals count does not depend on how they went.
+    Deals are handed out in order and the first ones count, up to the first that is not finished when the time
+    is
+    over: which deals count does not depend on their results.
     """
     pairs = tuple(sorted((options or {}).items()))
     arguments = (game, player, question.opponent, question.deals, seed, question.seats, pairs)
@@ -154,7 +157,7 @@ def examine(
 
 
 def strength_of(label: str, standings: Standings) -> Strength:
-    """Return what the first agent of standings won."""
+    """Return the result of the first agent in the standings."""
     row = standings.rows[0]
     over = standings.pairs[0].chips if standings.pairs else row.chips
     return Strength(
@@ -213,7 +216,7 @@ def _together(
 
 
 class Examination(Thread):
-    """Questions that are being answered in the background, one after another, by a pool."""
+    """Questions that a pool answers in the background, one after another."""
 
     def __init__(
         self,
@@ -234,7 +237,7 @@ class Examination(Thread):
         self.error = ""
 
     def run(self) -> None:
-        """Share the time among the questions, fairly: what one leaves over goes to the next."""
+        """Share the time fairly among the questions: time left over by one goes to the next."""
         deadline = time.monotonic() + self.seconds
         try:
             for k, question in enumerate(self.questions):
@@ -253,5 +256,5 @@ class Examination(Thread):
                 )
                 if found is not None:
                     self.found.append(found)
-        except (Exception, BrokenExecutor) as error:  # a net that cannot be played ends no run
+        except (Exception, BrokenExecutor) as error:  # a net that cannot be played does not end the run
             self.error = f"{type(error).__name__}: {error}"

@@ -1,6 +1,6 @@
 """The elementwise parts of the loop, each a function of tensors.
 
-They read and write far more memory than they compute, so on a GPU `compiled()` turns each into few kernels
+They are bound by memory bandwidth, so on a GPU `compiled()` turns each into a few kernels
 (`kernels.py`, torch.compile). n rows, `width` of the net, A actions, W >= A bytes of a mask row.
 """
 
@@ -28,7 +28,7 @@ def layer(h: Tensor, weight: Tensor, bias: Tensor, gain: Tensor, shift: Tensor, 
 
 
 def log_policy(logits: Tensor, mask: Tensor) -> Tensor:
-    """Return log-probabilities (n, A), float32: -infinity, without a gradient, where `mask` (n, W) is 0."""
+    """Return log-probabilities (n, A), float32; -infinity, without a gradient, if `mask` (n, W) is 0."""
     actions = logits.shape[1]
     return torch.log_softmax(logits.float().masked_fill(mask[:, :actions] == 0, -torch.inf), dim=1)
 
@@ -36,7 +36,7 @@ def log_policy(logits: Tensor, mask: Tensor) -> Tensor:
 def choose(logits: Tensor, mask: Tensor, noise: Tensor) -> tuple[Tensor, Tensor]:
     """Return an action (n,) int64 drawn from the policy, and its log-probability (n,).
 
-    `noise` (n, A) is exponential with mean 1: the least noise / probability wins (the Gumbel trick).
+    `noise` (n, A) is exponential with mean 1: the smallest noise / probability wins (the Gumbel trick).
     """
     log_p = log_policy(logits, mask)
     action = (log_p - noise.log()).argmax(1)
@@ -45,7 +45,7 @@ def choose(logits: Tensor, mask: Tensor, noise: Tensor) -> tuple[Tensor, Tensor]
 
 @dataclass(frozen=True)
 class Fused:
-    """The functions of this module as a run uses them: as they are, or compiled."""
+    """The functions of this module as a run uses them: unchanged, or compiled."""
 
     layer: Callable[..., Tensor] = layer
     choose: Callable[..., tuple[Tensor, Tensor]] = choose
@@ -53,7 +53,7 @@ class Fused:
 
 
 def compiled() -> Fused:
-    """Return the functions for a GPU: our own kernels, or compiled for the shapes that they meet."""
+    """Return the functions for a GPU: our own kernels, or compiled for the shapes that occur."""
     import torch._dynamo
 
     from . import kernels

@@ -1,8 +1,8 @@
 """A layer of the MLP on a GPU: one Triton kernel forward and one backward around cuBLAS's products.
 
-What PyTorch and torch.compile make of LayerNorm's gradient reads and writes four times as many bytes as are
-needed. Here the backward kernel reads the product and the incoming gradient once and writes one gradient. The
-functions are those of `fused.layer`; n rows, `width` columns.
+LayerNorm's gradient as PyTorch and torch.compile compute it reads and writes four times as many bytes as
+necessary. Here the backward kernel reads the product and the incoming gradient once and writes one gradient.
+The function is that of `fused.layer`; n rows, `width` columns.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from torch import Tensor
 
 from .fused import EPS
 
-# Rows handled together and warps of a program, measured on an H200 for 65,536 rows of 512: 52 us forward and
-# 79 us backward (4 rows and 4 warps backward: 282).
+# Rows per step and warps of a program, measured on an H200 for 65,536 rows of 512: 52 us forward and 79 us
+# backward (4 rows and 4 warps backward: 282).
 FORWARD_ROWS, BACKWARD_ROWS, WARPS = 4, 2, 2
 PROGRAMS = 1056  # of the backward kernel: each sums its rows' gradients of bias, gain and shift
 
@@ -48,7 +48,7 @@ def forward_kernel(
 def backward_kernel(
     z, grad, bias, gain, shift, dz, sums, n, width, eps, TURNS: tl.constexpr, R: tl.constexpr, C: tl.constexpr
 ):
-    """Write the gradient of z, R rows a turn, and this program's sums (3, width) for the vectors."""
+    """Write the gradient of z, R rows per iteration, and this program's sums (3, width) for the vectors."""
     program, programs = tl.program_id(0), tl.num_programs(0)
     col = tl.arange(0, C)
     there = col < width
@@ -84,7 +84,7 @@ def backward_kernel(
 
 
 class Layer(torch.autograd.Function):
-    """`fused.layer`, with a gradient of its own."""
+    """`fused.layer` with its own gradient."""
 
     @staticmethod
     def forward(
@@ -104,7 +104,7 @@ class Layer(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
-        """Return the gradients of h (where it has one), weight, bias, gain and shift."""
+        """Return the gradients of h (if it has one), weight, bias, gain and shift."""
         h, weight, z, bias, gain, shift = ctx.saved_tensors
         grad = grad.contiguous()
         n, width = z.shape

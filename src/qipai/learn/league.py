@@ -1,6 +1,6 @@
 """Opponents that do not learn: frozen snapshots of the net, and agents by name.
 
-A snapshot's weights are rounded to bfloat16 once, when it is taken, and never change afterwards: its digest
+The weights of a snapshot are rounded to bfloat16 when it is taken and never change afterwards: its digest
 is checked each time it takes a seat.
 """
 
@@ -34,7 +34,7 @@ class Member:
     digest: str
 
     def weights(self) -> dict[str, NDArray[np.float32]]:
-        """Return the weights as float32; raise `BadTraining` if they are no longer what they were."""
+        """Return the weights as float32; raise `BadTraining` if they have changed."""
         if digest_of(self.arrays) != self.digest:
             raise BadTraining(f"the league's member {self.name} has changed")
         return {name: (a.astype(np.uint32) << 16).view(np.float32) for name, a in self.arrays.items()}
@@ -59,20 +59,20 @@ def freeze(name: str, weights: dict[str, NDArray[np.float32]]) -> Member:
 
 
 class League:
-    """The last snapshots, and the first: strength that was left behind is met again."""
+    """The first snapshot and the latest ones, so that the net also meets earlier opponents again."""
 
     def __init__(self, size: int) -> None:
         self.size = size
         self.members: list[Member] = []
 
     def add(self, name: str, net: Net) -> None:
-        """Take a snapshot; beyond `size` the second oldest leaves, so that ages stay spread out."""
+        """Take a snapshot; beyond `size` the second oldest is dropped, so that ages stay spread out."""
         self.members.append(freeze(name, net.arrays()))
         if len(self.members) > self.size:
             del self.members[1 if self.size > 1 else 0]
 
     def seat(self, slot: Frozen, seed: int, round_: int) -> Member | None:
-        """Put a member drawn from seed and round into a slot; the newest every other time."""
+        """Put a member drawn from seed and round into a slot; every second time the newest."""
         if not self.members:
             return None
         rng = np.random.default_rng((seed, round_, 0x1EA6))
@@ -83,7 +83,7 @@ class League:
 
 
 class Frozen:
-    """A net that plays the seats that do not learn in lanes `lo` to `hi`, by drawing from its policy."""
+    """A net that plays the seats that do not learn in lanes `lo` to `hi`, by sampling from its policy."""
 
     def __init__(self, net: Net, lo: int, hi: int, fused: Fused) -> None:
         self.net, self.lo, self.hi, self.fused = net, lo, hi, fused
@@ -99,7 +99,7 @@ class Frozen:
 
 
 class Greedy(Frozen):
-    """A frozen net that always takes its likeliest action, as the agent `net` does."""
+    """A frozen net that always takes its likeliest action, like the agent `net`."""
 
     def act(self, obs: Tensor, mask: Tensor, seat: Tensor, mine: Tensor) -> Tensor:
         """Return actions (hi - lo,) int64."""
@@ -123,14 +123,14 @@ class Uniform:
 
 
 class Bots:
-    """An agent of the game's own in every lane from `lo` to `hi`, asked one decision at a time (CPU only).
+    """An agent of the game in every lane from `lo` to `hi`, called one decision at a time (CPU only).
 
-    Like every agent it gets a world redrawn from what its seat may know.
+    Like every agent, it receives a world redrawn from what its seat may know.
     """
 
     def __init__(self, game: Game, spec: AgentSpec, tables: Tables, lo: int, hi: int, seed: int) -> None:
         if tables.device.kind != "cpu":
-            raise BadTraining(f"{spec.name} plays on the CPU only: use --device cpu, or a net as opponent")
+            raise BadTraining(f"{spec.name} only plays on the CPU: use --device cpu, or a net as opponent")
         self.game, self.tables, self.lo, self.hi = game, tables, lo, hi
         self.agents: Sequence[Any] = [
             spec.make(game, agent_words(game, seed, 2 * lane)) for lane in range(lo, hi)

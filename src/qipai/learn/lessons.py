@@ -1,6 +1,6 @@
-"""What an existing agent does, decision by decision: the lessons that `clone.fit` teaches.
+"""What an existing agent does, decision by decision: the training data of `clone.fit`.
 
-`collect` lets the agent play games on the workers of a pool and notes what it saw and did. This module does
+`collect` lets the agent play games on the workers of a pool and records what it saw and did. This module does
 not need PyTorch, so that those processes start quickly.
 """
 
@@ -26,7 +26,7 @@ GAMES_PER_TASK = 2
 
 @dataclass(frozen=True)
 class Lessons:
-    """What an agent saw and did, m decisions."""
+    """What an agent saw and did in m decisions."""
 
     obs: NDArray[np.int8]  # (m, L)
     mask: NDArray[np.uint8]  # (m, W)
@@ -44,10 +44,10 @@ def play_games(
     numbers: range,
     explore: float,
 ) -> Lessons:
-    """Play games of these numbers with `agent` in every seat.
+    """Play the games with these numbers, with `agent` in every seat.
 
-    With probability `explore` a random legal action is made in place of the agent's, whose answer is what is
-    noted: so it also answers in positions that it would not come to.
+    With probability `explore` a random legal action is made instead of the agent's, but the agent's answer is
+    recorded: this way it also answers in positions that it would not reach itself.
     """
     game = get(name, dict(options))
     rows: list[tuple[Any, Any, int, int, int]] = []
@@ -98,7 +98,7 @@ def collect(
     """Return at least `decisions` decisions of an agent, or as many as `seconds` allow.
 
     Games are played by the workers of `pool`, or in this process. Their tasks count in the order of their
-    numbers, so the same arguments give the same lessons as long as the time is enough.
+    numbers, so the same arguments give the same lessons if there is enough time.
     """
     game = get(name, dict(options or {}))
     if agent not in agents_of(game):
@@ -120,7 +120,7 @@ def collect(
         return total >= decisions or time.monotonic() - started > seconds
 
     workers = pool if pool is not None else Here()
-    (first,) = workers.stream(play_games, [task(0)])  # one worker compiles, the others find it done
+    (first,) = workers.stream(play_games, [task(0)])  # one worker compiles, the others load the result
     if workers.workers > 1:
         started = time.monotonic()
     if not enough(first):

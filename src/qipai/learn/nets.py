@@ -112,14 +112,14 @@ class Encoder(nn.Module):
 
 
 def encode(obs: Tensor, source: Tensor, low: Tensor, high: Tensor, hot: Tensor, dtype: torch.dtype) -> Tensor:
-    """Return features (n, D) of observations (n, L): where `hot`, whether they lie from `low` to `high`."""
+    """Return features (n, D) of observations (n, L); if `hot`, whether they are from `low` to `high`."""
     found = obs[:, source]
     inside = (found >= low) & (found <= high)
     return torch.where(hot, inside.to(dtype), found.to(dtype))
 
 
 class Net(nn.Module):
-    """What the loop knows of a net: `forward` gives scores and values, `arrays` what is exported."""
+    """The interface of a net in the loop: `forward` gives scores and values, `arrays` what is exported."""
 
     actions: int
     length: int  # bytes of an observation, without padding
@@ -134,7 +134,7 @@ class Net(nn.Module):
         raise NotImplementedError
 
     def load(self, arrays: dict[str, NDArray[np.float32]]) -> None:
-        """Take weights over that `arrays` returned; raise `BadTraining` if a shape differs."""
+        """Load weights that `arrays` returned; raise `BadTraining` if a shape differs."""
         raise NotImplementedError
 
     def _fill(self, target: Tensor, given: NDArray[np.float32] | None, name: str) -> None:
@@ -198,7 +198,7 @@ class Mlp(Net):
         return {name: _array(value) for name, value in found.items()}
 
     def load(self, arrays: dict[str, NDArray[np.float32]]) -> None:
-        """Take over what `arrays` returned."""
+        """Load what `arrays` returned."""
         for k in range(self.layers):
             for name, target in (("w", self.weight), ("b", self.bias), ("g", self.gain), ("s", self.shift)):
                 self._fill(target[k], arrays.get(f"{name}{k}"), f"{name}{k}")
@@ -233,7 +233,7 @@ class Conv(Net):
     def __init__(
         self, game: Game, columns: Board, cells: NDArray[np.int32], settings: Settings, fused: Fused
     ) -> None:
-        """Make a net whose action a scores cell `cells[a]` of the board, where that is not -1."""
+        """Make a net in which action a scores cell `cells[a]` of the board, unless that is -1."""
         super().__init__()
         self.actions, self.length = game.rules.actions, game.observation_size
         self.dtype = torch.bfloat16 if settings.precision == "bf16" else torch.float32
@@ -305,7 +305,7 @@ class Conv(Net):
         return {name: _array(value) for name, value in self._named().items()}
 
     def load(self, arrays: dict[str, NDArray[np.float32]]) -> None:
-        """Take over what `arrays` returned."""
+        """Load what `arrays` returned."""
         for name, target in self._named().items():
             given = arrays.get(name)
             if given is not None and given.shape != tuple(target.shape):
@@ -314,9 +314,9 @@ class Conv(Net):
 
 
 class Critic(nn.Module):
-    """The value of a decision when every hand is known: an MLP over the observations of all seats.
+    """The value of a decision if every hand is known: an MLP over the observations of all seats.
 
-    It is used while training only, and never exported.
+    It is only used in training, and never exported.
     """
 
     def __init__(self, net: Net, columns: Columns, seats: int, settings: Settings, fused: Fused) -> None:
@@ -333,7 +333,7 @@ class Critic(nn.Module):
         self.head = nn.Parameter(torch.zeros(UNIT, settings.width))  # one row is used
 
     def forward(self, seen: Tensor) -> Tensor:
-        """Return values (n,) of the observations of all seats (n, S, padded L), the deciding seat's first."""
+        """Return values (n,) of the observations of all seats (n, S, padded L), the seat to move first."""
         n = len(seen)
         h = self.encoder(seen.flatten(0, 1), self.dtype).view(n, -1)
         factor = self.encoder.factor.repeat(self.seats)
@@ -345,7 +345,7 @@ class Critic(nn.Module):
 
 
 def flat_weights(module: nn.Module) -> Tensor:
-    """Move all parameters of a module into one float32 vector, of which they become views; return it."""
+    """Move all parameters of a module into one float32 vector, return it, and make them views of it."""
     parameters = list(module.parameters())
     flat = torch.cat([p.detach().float().flatten() for p in parameters])
     at = 0

@@ -21,7 +21,7 @@ from .ranks import ALONE, Ranks
 from .rollout import Segment
 from .settings import Settings
 
-# What changes during a run, in one tensor, so that recorded launches see it.
+# Values that change during a run, in one tensor, so that recorded launches see the changes.
 RATE, ENTROPY, KL = range(3)
 # Sums over minibatches for the log, in `Learner.sums`.
 SUMS = ("policy", "value", "entropy", "shift", "clipped", "kl", "gradient", "minibatches")
@@ -37,7 +37,7 @@ class Rows:
     action: Tensor  # (B,) int64
     log_p: Tensor  # (B,) of the policy that acted
     advantage: Tensor  # (B,) normalised
-    target: Tensor  # (B,) what the value should be
+    target: Tensor  # (B,) target of the value
     weight: Tensor  # (B,) 0 for rows that do not count
 
 
@@ -76,7 +76,7 @@ def divergence(logits: Tensor, reference: Tensor, mask: Tensor, weight: Tensor) 
 
 
 class Adam:
-    """Adam over one vector of weights (P,), with gradients cut to a norm; all of it stays on the device."""
+    """Adam over one vector of weights (P,), with gradient clipping; everything stays on the device."""
 
     def __init__(self, weights: Tensor, parameters: list[Tensor], limit: float, ranks: Ranks = ALONE) -> None:
         self.weights, self.parameters, self.limit, self.ranks = weights, parameters, limit, ranks
@@ -85,7 +85,7 @@ class Adam:
         self.count = torch.zeros((), device=weights.device)
 
     def step(self, loss: Tensor, rate: Tensor, rows: Tensor | None = None) -> Tensor:
-        """Follow the gradient of `loss`; return its norm before it was cut.
+        """Follow the gradient of `loss`; return its norm before clipping.
 
         Several ranks follow the mean of their gradients, each counted as often as `rows` (), which is how
         many rows of its minibatch count: the gradient of their minibatches taken together.
@@ -107,12 +107,12 @@ class Adam:
         return norm
 
     def tensors(self) -> dict[str, Tensor]:
-        """Return everything that a checkpoint must hold."""
+        """Return everything that a checkpoint must contain."""
         return {"mean": self.mean, "square": self.square, "count": self.count}
 
 
 class Learner:
-    """Turns segments into better weights."""
+    """Improves the weights with segments of play."""
 
     def __init__(
         self,
@@ -164,7 +164,7 @@ class Learner:
 
     @torch.no_grad()
     def prepare(self) -> None:
-        """Fill advantages, targets and weights of the segment's rows in."""
+        """Fill in advantages, targets and weights of the segment's rows."""
         s, settings = self.segment, self.settings
         advantage, known = credit(
             s.reward,
@@ -219,7 +219,7 @@ class Learner:
         )
 
     def log(self) -> dict[str, float]:
-        """Return the means since the last call; waits."""
+        """Return the means since the last call. Waits for the device."""
         sums = dict(zip(SUMS, self.sums.tolist(), strict=True))
         self.sums.zero_()
         count = max(1.0, sums.pop("minibatches"))
@@ -231,7 +231,7 @@ class Learner:
         return {name: tensor.detach().clone() for name, tensor in found.items()}
 
     def restore(self, state: dict[str, Tensor]) -> None:
-        """Go on from what `state` returned."""
+        """Continue from what `state` returned."""
         with torch.no_grad():
             for name, tensor in {"weights": self.weights, **self.adam.tensors()}.items():
                 tensor.copy_(state[name])

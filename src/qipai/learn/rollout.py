@@ -1,4 +1,4 @@
-"""Segments of self-play: `steps` decisions in every lane, made by the net and kept for the update.
+"""Segments of self-play: `steps` decisions in every lane, made by the net and stored for the update.
 
 Shapes: T steps, N lanes, S seats at most, L padded bytes of an observation, W bytes of a mask, A actions.
 """
@@ -23,12 +23,12 @@ from .settings import Settings
 
 
 class Tables:
-    """One batch for each number of seats, their lanes side by side as if they were one batch.
+    """One batch per number of seats, with their lanes side by side as if they were one batch.
 
     obs    int8 (N, L)     padded with zeros
     mask   uint8 (N, W)
     seat   int8 (N,)
-    reward int32 (N, S)    0 for seats that a table does not have
+    reward int32 (N, S)    0 for seats that a batch does not have
     done   uint8 (N,)
     """
 
@@ -66,27 +66,27 @@ class Tables:
             seat[lo:hi] = view["seat"]
 
     def show_all(self, seen: Tensor) -> None:
-        """Write the observations of all seats (N, S, L), the deciding seat's first."""
+        """Write the observations of all seats (N, S, L), the seat to move first."""
         length = self.game.observation_size
         for (_, lo, hi), batch in zip(self._parts(), self.batches, strict=True):
             found = _tensor(batch.observe_all()).view(hi - lo, -1, length)
             seen[lo:hi, : found.shape[1], :length] = found
 
     def step(self, actions: Tensor) -> None:
-        """Make one action (N,) int32 per lane."""
+        """Apply one action (N,) int32 per lane."""
         for batch, (_, lo, hi) in zip(self.batches, self._parts(), strict=True):
             part = actions[lo:hi]
             batch.step(part if self.device.kind == "cuda" else part.numpy())
 
     def tell(self, reward: Tensor, done: Tensor) -> None:
-        """Write what the last step brought into reward (N, S) float32 and done (N,)."""
+        """Write the results of the last step into reward (N, S) float32 and done (N,)."""
         for view, lo, hi in self._parts():
             found = view["reward"]
             reward[lo:hi, : found.shape[1]] = found
             done[lo:hi] = view["done"]
 
     def check(self) -> None:
-        """Raise `IllegalAction` if a GPU met an illegal action; waits."""
+        """Raise `IllegalAction` if a GPU met an illegal action. Waits for the device."""
         for batch in self.batches:
             batch.check()
 
@@ -95,12 +95,12 @@ class Tables:
 
 
 def _tensor(array: Any) -> Tensor:
-    """Return a tensor over a batch's array, where it lies."""
+    """Return a tensor over a batch's array, without copying."""
     return torch.from_numpy(array) if isinstance(array, np.ndarray) else torch.from_dlpack(array)
 
 
 class Segment:
-    """What a rollout leaves for the update, T steps of N lanes."""
+    """The data of a rollout for the update, T steps of N lanes."""
 
     def __init__(self, game: Game, settings: Settings, seats: int, device: Device) -> None:
         t, n, where = settings.steps, settings.lanes, device.torch
@@ -130,14 +130,14 @@ class Opponent(Protocol):
     hi: int
 
     def act(self, obs: Tensor, mask: Tensor, seat: Tensor, mine: Tensor) -> Tensor:
-        """Return actions (hi - lo,) int64 for those lanes; where `mine` is False they are not used."""
+        """Return actions (hi - lo,) int64 for those lanes; they are ignored if `mine` is False."""
         ...
 
 
 class Rollout:
-    """Plays segments: the net decides, and in the lanes of an opponent for one seat only.
+    """Plays segments: the net decides for every seat, or for one seat in the lanes of an opponent.
 
-    `chair` (N,) int8 is the seat that learns in a lane, -1 where every seat does.
+    `chair` (N,) int8 is the seat that learns in a lane, -1 if every seat does.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class Rollout:
 
     @torch.no_grad()
     def run(self) -> None:
-        """Fill the segment; the games go on where the last one was cut."""
+        """Fill the segment; games continue where the last segment ended."""
         s, tables = self.segment, self.tables
         for t in range(self.steps):
             tables.show(s.obs[t], s.mask[t], s.seat[t])
@@ -194,7 +194,7 @@ class Rollout:
             s.value[last].copy_(self.net(s.obs[last])[1])
 
     def _shared(self, action: Tensor, t: int) -> Tensor:
-        """Return the actions (N,) with the opponents' at their seats, and note which are the net's."""
+        """Return the actions (N,) with the opponents' at their seats, and record which ones are the net's."""
         s = self.segment
         own = (self.chair < 0) | (s.seat[t] == self.chair)
         s.own[t].copy_(own)

@@ -201,7 +201,7 @@ class Run:
             except Exception as error:
                 if not self.settings.fuse or self.device == "cpu" or isinstance(error, QipaiError):
                     raise
-                self.say(f"compiling failed, going on without: {type(error).__name__}: {str(error)[:2000]}")
+                self.say(f"compiling failed, continuing without: {type(error).__name__}: {str(error)[:2000]}")
                 self.settings = replace(self.settings, fuse=False)
 
     @property
@@ -252,7 +252,7 @@ class Run:
         return self.rival.sit(tables, lo, hi, self.settings)
 
     def resume(self) -> None:
-        """Go on from the folder's checkpoint; the loop is prepared already."""
+        """Continue from the folder's checkpoint, after `prepare`."""
         header, arrays = checkpoint.read(self.folder / CHECKPOINT, self.game)
         self.ready.restore(header, arrays)
         self.seconds = float(header.get("seconds", 0.0))
@@ -260,13 +260,13 @@ class Run:
         if path.exists():
             with path.open(encoding="utf-8", newline="") as file:
                 self.rows = [dict(row) for row in csv.DictReader(file)]
-        self.say(f"going on after {self.ready.updates} updates, {self.seconds:.0f} s")
+        self.say(f"continuing after {self.ready.updates} updates, {self.seconds:.0f} s")
 
     @property
     def ready(self) -> Loop:
-        """The loop; raise `BadTraining` before `prepare`."""
+        """The loop; raises `BadTraining` before `prepare`."""
         if self.trainer is None:
-            raise BadTraining("the run is not prepared")
+            raise BadTraining("the run has not been prepared")
         return self.trainer
 
     # --- training ---------------------------------------------------------------------
@@ -281,11 +281,11 @@ class Run:
         evaluate_seconds: float = 20.0,
         watch: Callable[[float], None] | None = None,
     ) -> None:
-        """Train for so many seconds or updates more; rates and weights fall over just that span.
+        """Train for this many more seconds or updates; rates and weights decay over just that span.
 
-        With `updates` on a CPU the weights depend on nothing but settings and seed. Every `evaluate_every`
-        seconds the net's strength is measured by other processes, while training goes on. `watch` is told the
-        share of the span that is over, before each update.
+        With `updates` on a CPU the weights only depend on settings and seed. Every `evaluate_every`
+        seconds other processes measure the net's strength while training continues. `watch` receives the
+        fraction of the span that is over, before each update.
         """
         made = self.ready
         begun, first = time.monotonic(), made.updates
@@ -334,7 +334,7 @@ class Run:
         return float(self.ranks.from_first(torch.tensor(share, dtype=torch.float64, device=self.device)))
 
     def _look(self, rate: float, share: float, seconds: float | None) -> None:
-        """Add a row to the curve, and say how the run goes."""
+        """Add a row to the curve, and report the progress."""
         made = self.ready
         log, games = made.log(), made.games()
         if not all(np.isfinite(v) for v in log.values()):
@@ -351,7 +351,7 @@ class Run:
         )
 
     def ask(self, questions: Sequence[Question], seconds: float) -> None:
-        """Let other processes measure how strong the net is now."""
+        """Let other processes measure the current strength of the net."""
         if self.pool is None:
             self.pool = processes(self.workers)
         path = self.folder / f"at-{self.ready.updates}.qnet"
@@ -385,7 +385,7 @@ class Run:
     # --- what is left behind ------------------------------------------------------------
 
     def export(self, path: Path) -> None:
-        """Write the net as it is now, for everyone to play."""
+        """Write the current net, ready to play."""
         made, s = self.ready, self.settings
         net = {"kind": "mlp", "width": s.width, "layers": s.layers}
         if s.net == "conv":
@@ -401,7 +401,7 @@ class Run:
         export_net(path, self.game, net, made.arrays(), self.columns, about)
 
     def save(self) -> None:
-        """Write net, checkpoint, curve and figures; what was there before is replaced at once."""
+        """Write net, checkpoint, curve and figures, replacing the old ones atomically."""
         if not self.ranks.first:
             return
         self.export(self.folder / NET)
@@ -410,7 +410,7 @@ class Run:
         self._write("figures.json", json.dumps(self.figures(), indent=1) + "\n")
 
     def figures(self) -> dict[str, Any]:
-        """Return what the run cost, and how strong its net is as far as it was asked."""
+        """Return the cost of the run, and the strength of its net as far as it was measured."""
         made = self.ready
         return {
             "game": self.settings.game,
@@ -465,5 +465,5 @@ class Run:
 
 
 def device_name(kind: str) -> str:
-    """Return the name of the GPU, or that of the processor's kind."""
+    """Return the name of the GPU, or of the kind of processor."""
     return torch.cuda.get_device_name() if kind == "cuda" else f"CPU, {platform.machine()}"

@@ -12,21 +12,21 @@ from qipai.core.errors import BadTraining
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of a run; on the CPU of one machine equal settings give equal weights."""
+    """The settings of a run; on the CPU of one machine, equal settings give equal weights."""
 
     game: str
-    seats: tuple[int, ...] = ()  # seat counts that are played side by side; () is the fewest
+    seats: tuple[int, ...] = ()  # seat counts that are played side by side; (): only the fewest
     options: Mapping[str, str | int] = field(default_factory=dict)
     seed: int = 1
 
     # the net (docs/training.md, "Nets")
-    net: str = "mlp"  # or "conv", for a game whose observation has planes
+    net: str = "mlp"  # or "conv", for a game whose observation has boards
     width: int = 512
     layers: int = 3
     channels: int = 64
     blocks: int = 5
-    critic: str = "own"  # "all": the critic sees every seat's observation while training
-    hot: int = 512  # most columns that the values of one feature are spread over
+    critic: str = "own"  # "all": the critic sees every seat's observation in training
+    hot: int = 512  # maximum number of columns for the values of one feature
     skip: tuple[str, ...] = ()  # features that the net does not see
 
     # a segment: `lanes` games side by side, `steps` decisions each
@@ -36,18 +36,18 @@ class Settings:
     minibatch: int = 32768
 
     # PPO
-    rate: float = 5e-4  # Adam's learning rate, falling to `rate_end` in a straight line
+    rate: float = 5e-4  # Adam's learning rate, decaying linearly to `rate_end`
     rate_end: float = 0.0
-    discount: float = 1.0  # per own decision
+    discount: float = 1.0  # per decision of the same seat
     trace: float = 0.95  # lambda of the advantage estimate
     clip: float = 0.2
-    entropy: float = 0.02  # weight of the entropy bonus, falling geometrically to `entropy_end`
+    entropy: float = 0.02  # weight of the entropy bonus, decaying geometrically to `entropy_end`
     entropy_end: float = 0.002
     value_weight: float = 0.5
-    gradient: float = 0.5  # the norm to which a gradient is cut
-    scale: float = 1.0  # the payoff that counts as a reward of 1; 0: the root mean square of the first games
-    outlier: float = 8.0  # normalised advantages are cut to this many standard deviations
-    kl: float = 0.0  # weight of KL(policy || reference), falling in a straight line to `kl_end`
+    gradient: float = 0.5  # the norm that gradients are clipped to
+    scale: float = 1.0  # the payoff that counts as a reward of 1; 0: root mean square of the first games
+    outlier: float = 8.0  # normalised advantages are clipped to this many standard deviations
+    kl: float = 0.0  # weight of KL(policy || reference), decaying linearly to `kl_end`
     kl_end: float = 0.0
 
     # cloning an agent first (`--from AGENT`)
@@ -57,7 +57,7 @@ class Settings:
     clone_fit: float = 20.0
     clone_rows: int = 8192  # of a minibatch
     clone_rate: float = 1e-3
-    clone_explore: float = 0.05  # share of random actions, so that the agent is seen in more positions
+    clone_explore: float = 0.05  # share of random actions, so that more positions are seen
 
     # opponents
     league: float = 0.0  # share of the lanes in which one seat learns and a frozen net plays the others
@@ -70,7 +70,7 @@ class Settings:
     fuse: bool = True  # compile elementwise parts with torch.compile (CUDA only)
 
     def check(self) -> None:
-        """Raise `BadTraining` if a setting is out of range or two do not fit together."""
+        """Raise `BadTraining` if a setting is out of range or two are incompatible."""
         for name in (
             "width",
             "layers",
@@ -83,15 +83,15 @@ class Settings:
             "threads",
         ):
             if getattr(self, name) < 1:
-                raise BadTraining(f"{name} is a whole number from 1, not {getattr(self, name)}")
+                raise BadTraining(f"{name} must be a whole number from 1, not {getattr(self, name)}")
         for name, choices in CHOICES.items():
             if getattr(self, name) not in choices:
-                raise BadTraining(f"{name} is one of {', '.join(choices)}, not {getattr(self, name)!r}")
+                raise BadTraining(f"{name} must be one of {', '.join(choices)}, not {getattr(self, name)!r}")
         if self.lanes * self.steps % self.minibatch:
             rows = f"{self.lanes} lanes x {self.steps} steps"
             raise BadTraining(f"minibatch {self.minibatch} does not divide {rows}")
         if not 0 <= self.league < 1:
-            raise BadTraining(f"league is a share from 0 up to 1, not {self.league}")
+            raise BadTraining(f"league must be a share from 0 up to 1, not {self.league}")
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON data that `from_json` reads back."""
@@ -102,13 +102,13 @@ class Settings:
 COUNTS = ("width", "layers", "channels", "blocks", "lanes", "steps", "epochs", "minibatch", "threads")
 CHOICES = {"net": ("mlp", "conv"), "critic": ("own", "all"), "precision": ("bf16", "f32")}
 
-# What differs from the defaults above on a GPU, by game; docs/training/ledger.md has the runs made with it.
+# Differences from the defaults above on a GPU, by game; docs/training/ledger.md has the runs made with them.
 TUNED: dict[str, dict[str, Any]] = {
     "xianqi": {"scale": 4.0, "steps": 64, "hot": 768},
     "nana": {
         "seats": (2, 4),
         "steps": 64,
-        "discount": 0.995,  # sooner is better: games may go round in circles
+        "discount": 0.995,  # sooner is better: games may otherwise cycle
         "entropy": 0.015,
         "kl": 0.03,
         "rate": 4e-4,
@@ -133,37 +133,36 @@ TUNED: dict[str, dict[str, Any]] = {
         "clone_fit": 25.0,
     },
     "paipai_rensa": {
-        "scale": 30000.0,
+        "scale": 10000.0,
         "value_weight": 1.0,
         "steps": 64,
         "trace": 0.98,
-        "entropy": 0.01,
-        "entropy_end": 0.001,
+        "rate": 3e-4,
+        "entropy": 0.0003,  # a game has 400 decisions, and one random placement can ruin it
+        "entropy_end": 0.00003,
         "kl": 0.02,
         "skip": ("list",),
-        "clone_decisions": 200_000,
-        "clone_seconds": 200.0,
-        "clone_rows": 2048,
-        "clone_explore": 0.02,
+        "clone_decisions": 1_500_000,
+        "clone_seconds": 150.0,
+        "clone_fit": 40.0,
     },
     "wuhan_mahjong": {
-        "scale": 1500.0,  # the value's loss is quadratic up to here: rare large wins count in full
+        "scale": 1500.0,  # the loss of the value is quadratic up to here, so that rare large wins count fully
         "value_weight": 2.0,
         "steps": 64,
         "rate": 3e-4,
         "entropy": 0.01,
         "entropy_end": 0.001,
         "kl": 0.1,
-        "kl_end": 0.005,
         "clone_decisions": 1_500_000,
-        "clone_seconds": 60.0,
+        "clone_seconds": 110.0,
     },
 }
-# Whom a run clones first, if nothing else is said: games that random play does not get off the ground in.
+# The agent that a run clones first by default, for games that do not get started with random play.
 START = {
     "nana": "exact",
     "skill_gomoku": "heuristic",
-    "paipai_rensa": "builder",
+    "paipai_rensa": "greedy",
     "wuhan_mahjong": "heuristic",
 }
 # On a CPU the net is small and the segments short, so that it learns something within minutes.
@@ -189,7 +188,7 @@ CPU: dict[str, Any] = {
 
 
 def defaults(game: str, device: str = "cuda", **changes: Any) -> Settings:
-    """Return the tuned settings of a game on a device, with `changes`."""
+    """Return the tuned settings of a game on a device, with `changes` applied."""
     get(game)
     known = {f.name for f in fields(Settings)}
     for name in changes:
@@ -212,6 +211,6 @@ def from_json(data: Mapping[str, Any]) -> Settings:
     for name, value in asdict(made).items():
         wanted = type(getattr(Settings("x"), name))
         if not isinstance(value, wanted) and not (wanted is float and isinstance(value, int)):
-            raise BadTraining(f"setting {name} is a {wanted.__name__}, not {type(value).__name__}")
+            raise BadTraining(f"setting {name} must be a {wanted.__name__}, not {type(value).__name__}")
     made.check()
     return made

@@ -1,4 +1,4 @@
-"""`Trainer`: the loop itself, segment after segment, with everything that it consists of."""
+"""`Trainer`: the training loop, segment after segment, with all its parts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .ranks import ALONE, Ranks
 from .rollout import Opponent, Rollout, Segment, Tables
 from .settings import Settings
 
-FIRST_GAMES = 4  # segments of random play over which an unknown payoff scale is measured
+FIRST_GAMES = 4  # segments of random play that measure an unknown payoff scale
 
 
 def make_net(game: Game, settings: Settings, fused: Fused, columns: Columns | None = None) -> Net:
@@ -42,8 +42,8 @@ def columns_of(game: Game, settings: Settings) -> Encoding:
 class Trainer:
     """A net that learns from games against itself, frozen nets and other agents.
 
-    `opponents` makes agents that play all seats but one in every lane (`qipai exploit`); otherwise the last
-    `league` share of the lanes is played against snapshots, and in all others every seat learns.
+    `opponents` makes agents that play all seats but one in every lane (`qipai train --against`); otherwise
+    the last `league` share of the lanes is played against snapshots, and in all others every seat learns.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class Trainer:
         return (self.slot,)
 
     def _frozen(self, fused: Fused, columns: Columns | None) -> Net:
-        """Return a copy of the net as it is now, without gradients."""
+        """Return a copy of the current net, without gradients."""
         made = make_net(self.game, self.settings, fused, columns)
         made.load(self.net.arrays())
         made.to(self.device.torch)
@@ -181,7 +181,7 @@ class Trainer:
         return found, scale
 
     def set_progress(self, share: float) -> None:
-        """Set what changes during a run for the share (0 to 1) of it that is over."""
+        """Set the values that change during a run, for the fraction (0 to 1) of it that is over."""
         s = self.settings
         share = min(1.0, max(0.0, share))
         knobs = self.learner.knobs.new_zeros(3, device="cpu")
@@ -241,11 +241,11 @@ class Trainer:
 
     @property
     def decisions(self) -> int:
-        """How many decisions were made so far, by all ranks."""
+        """Number of decisions made so far, by all ranks."""
         return self.updates * self.segment.rows * self.ranks.size
 
     def games(self) -> dict[str, float]:
-        """Return the last segment's games ended, decisions per game and payoff of seat 0 per game; waits."""
+        """Return the games ended in the last segment, and decisions and payoff of seat 0 per game. Waits."""
         s = self.segment
         with self.device.active():
             ended = float(s.done.sum())

@@ -1,6 +1,6 @@
 """The written form of a match: its head and its moves, checked piece by piece.
 
-Shared by `Match.dump`/`Match.load` and the record files. Whatever is wrong is a BadRecord.
+Shared by `Match.dump`/`Match.load` and the record files. Anything malformed raises `BadRecord`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Move = tuple[int, tuple[int, ...]]  # a seat and its actions
 
 @dataclass(frozen=True)
 class Head:
-    """What a match is made from, as written; not yet known to be possible."""
+    """What a match is made from, as written; not yet checked against the game."""
 
     game: str
     rules: int
@@ -36,7 +36,7 @@ class Head:
 
 
 def write_head(opening: Opening) -> dict[str, Any]:
-    """The head of a match as JSON. Holds the seed: not for players while the match runs."""
+    """Return the head of a match as JSON. It contains the seed: keep it from players while the match runs."""
     return {
         "format": FORMAT,
         "game": opening.game.name,
@@ -49,9 +49,9 @@ def write_head(opening: Opening) -> dict[str, Any]:
 
 
 def read_document(doc: Any, keys: tuple[str, ...], what: str) -> dict[str, Any]:
-    """A checked copy of `doc`, which has exactly these keys."""
+    """Return a checked copy of `doc`, which must have exactly these keys."""
     if not isinstance(doc, Mapping):
-        raise BadRecord(f"{what} is a mapping, not {short(doc)}")
+        raise BadRecord(f"{what} must be a mapping, not {short(doc)}")
     try:
         found: dict[str, Any] = json_copy(doc)
     except NotJson as error:
@@ -61,7 +61,7 @@ def read_document(doc: Any, keys: tuple[str, ...], what: str) -> dict[str, Any]:
 
 
 def check_keys(doc: Mapping[str, Any], keys: tuple[str, ...], what: str) -> None:
-    """Refuse a missing or an unknown key."""
+    """Raise `BadRecord` for a missing or an unknown key."""
     for key in keys:
         if key not in doc:
             raise BadRecord(f"{what} lacks {key!r}")
@@ -71,7 +71,7 @@ def check_keys(doc: Mapping[str, Any], keys: tuple[str, ...], what: str) -> None
 
 
 def read_head(doc: Mapping[str, Any]) -> Head:
-    """Return the head in a document that `read_document` has checked."""
+    """Return the head from a document that `read_document` has checked."""
     if doc["format"] != FORMAT:
         raise BadRecord(f"the format is {short(doc['format'])}, not {FORMAT!r}")
     game, options, layout = doc["game"], doc["options"], doc["layout"]
@@ -80,29 +80,29 @@ def read_head(doc: Mapping[str, Any]) -> Head:
     if type(options) is not dict:
         raise BadRecord("'options' is a mapping")
     if layout is not None and type(layout) is not dict:
-        raise BadRecord("'layout' is a mapping or null")
+        raise BadRecord("'layout' must be a mapping or null")
     rules = read_number(doc["rules"], "'rules'")
     seats = read_number(doc["seats"], "'seats'")
     return Head(game, rules, options, seats, layout, bytes.fromhex(read_hex(doc["seed"], "'seed'")))
 
 
 def read_number(value: Any, what: str) -> int:
-    """A whole number from 0 that fits 31 bits."""
+    """Return a whole number from 0 that fits 31 bits, or raise `BadRecord`."""
     if type(value) is not int or not 0 <= value < ACTION_LIMIT:
-        raise BadRecord(f"{what} is a whole number from 0, not {short(value)}")
+        raise BadRecord(f"{what} must be a whole number from 0, not {short(value)}")
     return value
 
 
 def read_hex(value: Any, what: str) -> str:
-    """64 lower-case hexadecimal digits. The refusal does not repeat them: they may be a secret."""
+    """Return 64 lower-case hexadecimal digits. The error does not repeat them, as they may be secret."""
     if type(value) is not str or HEX.fullmatch(value) is None:
         raise BadRecord(f"{what} is 64 hexadecimal digits")
     return value
 
 
 def read_move(seat: Any, actions: Any, number: int) -> Move:
-    """A seat and its actions, whatever they are worth."""
+    """Return a seat and its actions; whether they are legal is checked later."""
     if type(actions) is not list or not actions:
-        raise BadRecord(f"move {number}: the actions are a list of whole numbers")
+        raise BadRecord(f"move {number}: the actions must be a list of whole numbers")
     found = tuple(read_number(a, f"move {number}: an action") for a in actions)
     return read_number(seat, f"move {number}: the seat"), found

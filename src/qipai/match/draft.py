@@ -1,4 +1,4 @@
-"""`Draft`: a compound move that a seat is putting together, before the match hears of it."""
+"""`Draft`: a compound move that a seat is putting together, before it is made in the match."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .jsonable import is_int
 
 
 class Draft:
-    """The actions that `seat` has picked so far, tried out on a world redrawn from what the seat knows.
+    """The actions that `seat` has picked so far, applied to a world redrawn from what the seat knows.
 
-    Nobody learns by trying what only a move would show: the true state is used to redraw, and for the
-    legal actions of a decision that has just begun, which the seat knows anyway. `state` is the last
-    one in which the move is not complete; what a complete move brings is shown by nothing here.
+    Trying out actions reveals nothing that only a real move would show: the true state is only used for
+    redrawing, and for the legal actions of a decision that has just begun, which the seat knows anyway.
+    `state` is the last state in which the move is incomplete; the result of a complete move is never shown.
 
     `single` says that one action is the whole move, as it is for an answer in a window.
     """
@@ -33,23 +33,23 @@ class Draft:
 
     @property
     def state(self) -> State:
-        """The redrawn world, with what is picked laid over it while the move is not complete."""
-        if self._redrawn is None:  # when it is first needed
+        """The redrawn world, with the picked actions applied while the move is incomplete."""
+        if self._redrawn is None:  # made on first use
             words = [secrets.randbits(32) for _ in range(4)]
             self._redrawn = self.game.redrawn(self._given, self.seat, words)
         return self._redrawn
 
     @property
     def legal(self) -> list[int]:
-        """The actions that may be picked next; none when the move is complete."""
+        """The actions that may be picked next; none if the move is complete."""
         return [] if self.complete else list(self._legal)
 
     def ends(self, action: int) -> bool:
-        """Return whether the move is complete with this legal action."""
+        """Return whether this legal action completes the move."""
         return self._single or self._after(action) is None
 
     def pick(self, *actions: Any) -> None:
-        """Add actions to the move: all of them, or none and raise `IllegalAction`."""
+        """Add actions to the move; raise `IllegalAction` and add none if one is illegal."""
         before = (self.picked, self.complete, self._redrawn, self._legal)
         self.picked = list(self.picked)
         try:
@@ -70,7 +70,7 @@ class Draft:
             self._redrawn, self._legal = after, self.game.legal_actions(after)
 
     def _after(self, action: int) -> State | None:
-        """Return the state after the action, None where it ends the move."""
+        """Return the state after the action, or None if it completes the move."""
         s = copy_state(self.state)
         self.game.rules.apply(s, action)
         return None if self.game.ends_move(s, self.seat) else s

@@ -1,4 +1,4 @@
-"""Values that JSON can hold, checked and copied before anything else looks at them."""
+"""Check and copy JSON values before any other code uses them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import numpy as np
 from qipai.core.errors import short
 
 DEPTH = 16  # nesting
-NODES = 1 << 19  # values in all; a list that holds itself ten times would never end
+NODES = 1 << 19  # values in total; a list that contains itself would never end
 INTEGER = 1 << 63
 _INTEGERS = (int, np.integer)
 
 
 class NotJson(Exception):
-    """The value is not JSON; callers turn it into the refusal of their own door."""
+    """The value is not JSON; callers translate this into their own error."""
 
 
 def json_copy(value: Any) -> Any:
-    """Return an independent copy in dicts with text keys, lists, text, finite numbers, booleans and None."""
+    """Return an independent copy in dicts with string keys, lists, strings, finite numbers, bools, None."""
     return _json_copy(value, DEPTH, [NODES])
 
 
@@ -35,7 +35,7 @@ def copied(value: Any) -> Any:
 
 
 def is_int(value: Any) -> bool:
-    """Whether `value` is a whole number (a truth value is none)."""
+    """Return whether `value` is a whole number (and not a bool)."""
     return type(value) is int or (isinstance(value, _INTEGERS) and not isinstance(value, bool))
 
 
@@ -62,7 +62,7 @@ def _json_copy(value: Any, depth: int, left: list[int]) -> Any:
         found = {}
         for key, item in value.items():
             if type(key) is not str:
-                raise NotJson(f"a key is text, not {short(key)}")
+                raise NotJson(f"a key must be a string, not {short(key)}")
             found[key] = _json_copy(item, depth - 1, left)
         return found
     raise NotJson(f"a {kind.__name__} is not JSON")

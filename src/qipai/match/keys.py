@@ -1,6 +1,6 @@
-"""The secret of a match: its seed, the commitment to it, and the generator words drawn from it.
+"""The secret of a match: its seed, the commitment to it, and the generator words derived from it.
 
-Every action gets words of its own, so that what has been seen tells nothing of what comes.
+Every action gets its own words, so that past random numbers reveal nothing about future ones.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hashlib import sha256
 from qipai.core.errors import BadSeed
 
 SEED_BYTES = 32
-BLOCK = 64  # bytes of a block of SHA-256
+BLOCK = 64  # block size of SHA-256 in bytes
 PREFIX = b"qipai/1/"
 
 Words = tuple[int, int, int, int]
@@ -22,21 +22,21 @@ _unpack = struct.Struct("<4I16x").unpack  # the first half of a digest
 
 
 def check_seed(seed: bytes | None) -> bytes:
-    """`seed` when it is 32 bytes, a fresh one from the system's secure source when it is None."""
+    """Return `seed` if it is 32 bytes; if it is None, draw one from the system's secure source."""
     if seed is None:
         return secrets.token_bytes(SEED_BYTES)
     if not isinstance(seed, bytes) or len(seed) != SEED_BYTES:
-        raise BadSeed(f"the seed of a match is {SEED_BYTES} bytes")
+        raise BadSeed(f"the seed of a match must be {SEED_BYTES} bytes")
     return seed
 
 
 def commitment(seed: bytes) -> str:
-    """What is public from the start and binds the dealer to the seed."""
+    """Return the commitment to the seed, which is public from the start and binds the dealer to it."""
     return hashlib.sha256(PREFIX + b"commit" + seed).hexdigest()
 
 
 def deal_words(seed: bytes) -> Words:
-    """Generator words for the deal."""
+    """Return generator words for the deal."""
     return _words(seed, b"deal")
 
 
@@ -44,7 +44,7 @@ class ActionWords:
     """The generator words of a match's actions.
 
     They are HMAC-SHA-256 under the seed. The two padded keys of RFC 2104 are the same for every action,
-    so they are made once.
+    so they are computed once.
     """
 
     __slots__ = ("_inner", "_outer")
@@ -62,12 +62,12 @@ class ActionWords:
 
 
 def action_words(seed: bytes, ply: int) -> Words:
-    """Generator words for the action before which `ply` actions were applied."""
+    """Return generator words for the action before which `ply` actions were applied."""
     return ActionWords(seed)(ply)
 
 
 def hand_seed(seed: bytes, hand: int) -> bytes:
-    """The seed of one hand of a series that has a seed of its own."""
+    """Return the seed of one hand in a series that has a seed."""
     return hmac.digest(seed, PREFIX + b"hand/%d" % hand, "sha256")
 
 

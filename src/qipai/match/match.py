@@ -1,7 +1,7 @@
 """`Match`: one hand for people; every action is checked.
 
-Here: whose turn it is, what is accepted, what each seat has been told, and the written
-form. Not here: rules, players, clocks, files, the network.
+This module decides whose turn it is, which moves are accepted and what each seat has been told, and
+reads and writes the JSON form. Rules, players, clocks, files and the network are elsewhere.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from .telling import Telling
 
 
 class Match:
-    """A game, its rules version, options, seats, layout, seed and moves; the state follows.
+    """A game, its rules version, options, seats, layout, seed and moves; the state follows from them.
 
-    A refusal is a QipaiError, and then nothing has changed. Nothing that is handed out
-    shares anything with the match. `view`, `events`, `legal`, `version`, `over`, `payoff`,
-    `commitment` and `revealed_seed` are for seats; what `act` returns, `seat`, `state`, `moves`, `ply`,
-    `steps`, `telling`, `at`, `digest`, `head` and `dump` tell secrets and are for the program that hosts
+    Every error is a `QipaiError` and leaves the match unchanged. Returned objects share no memory
+    with the match. `view`, `events`, `legal`, `version`, `over`, `payoff`,
+    `commitment` and `revealed_seed` are for seats. `seat`, `state`, `moves`, `ply`, `steps`, `telling`, `at`,
+    `digest`, `head`, `dump` and the result of `act` contain secrets and are for the program that hosts
     the match.
     """
 
@@ -55,8 +55,8 @@ class Match:
         self._opening = opening
         self._position = first_position(opening)
         self._moves: list[Move] = []
-        self._actions: list[int] = []  # of all moves, in order
-        self._telling: Telling | None = None  # made when somebody first asks for events
+        self._actions: list[int] = []  # the actions of all moves, in order
+        self._telling: Telling | None = None  # created when events are first requested
 
     # --- what everyone may know -----------------------------------------------------
 
@@ -67,17 +67,17 @@ class Match:
 
     @property
     def seats(self) -> int:
-        """How many sit at the table: seats 0 to seats - 1."""
+        """Number of seats: 0 to seats - 1."""
         return self._opening.seats
 
     @property
     def options(self) -> dict[str, str | int]:
-        """The options, in their outside form."""
+        """The options in their external form."""
         return self._opening.options()
 
     @property
     def commitment(self) -> str:
-        """SHA-256 that binds the table to its seed; public from the start."""
+        """SHA-256 that commits the table to its seed; public from the start."""
         return commitment(self._opening.seed)
 
     @property
@@ -99,24 +99,24 @@ class Match:
 
     @property
     def revealed_seed(self) -> bytes | None:
-        """The seed, for checking against the commitment; None until the match is over."""
+        """The seed, to check against the commitment; None until the match is over."""
         return self._opening.seed if self.over else None
 
     # --- what one seat may know -----------------------------------------------------
 
     def view(self, seat: int) -> dict[str, Any]:
-        """The JSON that `seat` (-1: a watcher) may see."""
+        """Return the JSON that `seat` (-1: a watcher) may see."""
         self._check_viewer(seat)
         return self.game.rules.view(self.state, int(seat))
 
     def legal(self, seat: int) -> list[int]:
-        """The actions open to `seat` now, ascending; none when the decision is not its own."""
+        """Return the legal actions of `seat` in ascending order; none if it is not its turn."""
         self._check_viewer(seat)
         position = self._position
         return position.legal() if position.seat == seat and seat != WATCHER else []
 
     def version(self, seat: int) -> int:
-        """How many events `seat` (-1: a watcher) has been sent."""
+        """Return how many events `seat` (-1: a watcher) has been sent."""
         self._check_viewer(seat)
         return self._told().version(int(seat))
 
@@ -130,8 +130,8 @@ class Match:
     def act(self, seat: int, actions: int | Sequence[int], version: int | None = None) -> list[Step]:
         """Make one whole move of `seat`, an action or all of a compound move, and return its steps.
 
-        `version`, when given, is what the seat had been told when it decided. The checks
-        before the first look at the actions ask only what the seat knows of itself.
+        `version`, if given, is the version of the events that the seat based its decision on. The checks
+        before the actions are examined only use what the seat knows about itself.
         """
         self._check_viewer(seat)
         if seat == WATCHER:
@@ -141,7 +141,7 @@ class Match:
         if version is not None:
             self._told().check_version(int(seat), version)
         if self._position.seat != seat:
-            raise NotYourTurn(f"it is not for seat {int(seat)} to decide now")
+            raise NotYourTurn(f"it is not seat {int(seat)}'s turn")
         seat = int(seat)
         steps, self._position = self._try(seat, _listed(actions))
         made = tuple([step.action for step in steps])
@@ -152,7 +152,7 @@ class Match:
         return steps
 
     def _try(self, seat: int, actions: Sequence[Any]) -> tuple[list[Step], Position]:
-        """Return the steps of a move and where they lead; raise if the actions are not exactly one."""
+        """Return the steps of a move and the position after it; raise if the actions are not one move."""
         position, ply, most = self._position, len(self._actions), self.game.rules.actions
         steps: list[Step] = []
         for action in actions:
@@ -182,17 +182,17 @@ class Match:
 
     @property
     def seat(self) -> int:
-        """Who decides now, -1 when the match is over. In some games a secret."""
+        """The seat to move, -1 when the match is over. Secret in some games."""
         return self._position.seat
 
     @property
     def state(self) -> State:
-        """A copy of the true record, to make an agent's `sight` from."""
+        """A copy of the true state, to make an agent's `sight` from."""
         return copy_state(self._state)
 
     @property
     def _state(self) -> State:
-        """The true record itself."""
+        """The true state itself."""
         return self._position.state
 
     @property
@@ -206,7 +206,7 @@ class Match:
         return len(self._actions)
 
     def telling(self, windows: bool = False) -> Telling:
-        """Return a new `Telling` of this match. It has told only the start: give it the steps."""
+        """Return a new `Telling` of this match. It has only told the start; pass it the steps."""
         return Telling(self._opening, windows)
 
     def steps(self) -> Iterator[Step]:
@@ -217,7 +217,7 @@ class Match:
             yield step
 
     def at(self, ply: int) -> State:
-        """The true record after the first `ply` actions."""
+        """Return the true state after the first `ply` actions."""
         if not is_int(ply) or not 0 <= ply <= self.ply:
             raise IllegalAction(f"this match has {self.ply} actions, not {short(ply)}")
         s = self._opening.first()
@@ -226,10 +226,10 @@ class Match:
         return s
 
     def copy(self) -> Match:
-        """An independent match in the same position, with the same seed."""
+        """Return an independent match in the same position, with the same seed."""
         twin = object.__new__(type(self))
         twin._opening = self._opening
-        twin._position = self._position  # never changes, so two matches may share it
+        twin._position = self._position  # immutable, so two matches may share it
         twin._moves = list(self._moves)
         twin._actions = list(self._actions)
         twin._telling = None
@@ -245,21 +245,21 @@ class Match:
 
     @property
     def digest(self) -> str:
-        """SHA-256 over the named fields of the state. Tells no more than the state, and no less."""
+        """SHA-256 over the named fields of the state. As secret as the state."""
         return digest(self._state, self.game.rules.scratch)
 
     def head(self) -> dict[str, Any]:
-        """What the match was made from, as JSON; the seed is in it."""
+        """Return what the match was made from as JSON; it contains the seed."""
         return write_head(self._opening)
 
     def dump(self) -> dict[str, Any]:
-        """The match as JSON: enough to play it again, and the digest that must come out."""
+        """Return the match as JSON: everything needed to replay it, and the expected digest."""
         moves = [[seat, list(actions)] for seat, actions in self._moves]
         return {**self.head(), "moves": moves, "digest": self.digest}
 
     @classmethod
     def load(cls, doc: Mapping[str, Any]) -> Match:
-        """The match that `dump` wrote. BadRecord for anything else."""
+        """Return the match that `dump` wrote; raise `BadRecord` for anything else."""
         found = read_document(doc, (*HEAD_KEYS, "moves", "digest"), "a dumped match")
         head = read_head(found)
         wanted = read_hex(found["digest"], "'digest'")
@@ -276,7 +276,7 @@ class Match:
 
     @classmethod
     def begin(cls, head: Head) -> Match:
-        """The match at its first decision, from its written head; BadRecord when there is none."""
+        """Return the match at its first decision, from its written head; raise `BadRecord` if that fails."""
         try:
             game = get(head.game, head.options)
             if game.rules.version != head.rules:
@@ -292,12 +292,12 @@ class Match:
 
 
 def _ends(position: Position, seat: int) -> bool:
-    """Return whether the action of `seat` that led here was the last of its move; see `Game.ends_move`."""
+    """Return whether the action of `seat` that led here completed its move; see `Game.ends_move`."""
     return position.seat != seat or not position.unfinished
 
 
 def _listed(actions: Any) -> Sequence[Any]:
-    """The actions of a move as a sequence; what each is worth is seen one by one."""
+    """Return the actions of a move as a sequence; each action is checked later."""
     found: Sequence[Any] = [actions]
     if isinstance(actions, np.ndarray) and actions.ndim == 1:
         found = actions.tolist()
@@ -314,6 +314,6 @@ def _read_moves(value: Any) -> list[Move]:
     moves = []
     for number, item in enumerate(value, 1):
         if not isinstance(item, list) or len(item) != 2:
-            raise BadRecord(f"move {number} is a seat and a list of actions")
+            raise BadRecord(f"move {number} must be a seat and a list of actions")
         moves.append(read_move(item[0], item[1], number))
     return moves

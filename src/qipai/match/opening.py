@@ -1,4 +1,4 @@
-"""How a match begins, and the key of every action: all that chance decides follows from here."""
+"""How a match begins, and the key of every action: all random numbers of a match are derived here."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from qipai.core.errors import BadLayout, BadOption, BadSeats, short
 from .jsonable import NotJson, is_int, json_copy
 from .keys import ActionWords, check_seed, deal_words
 
-# What the `lay_out` of a game may stumble over when it forgets to check something.
+# Errors that the `lay_out` of a game may raise if it forgets to check something.
 STUMBLES = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, eq=False)
 class Opening:
-    """A game, its options and seats, the secret seed, a custom layout, and the state they give."""
+    """A game, its options and seats, the secret seed, a custom layout, and the resulting state."""
 
     game: Game
     seats: int
@@ -31,11 +31,11 @@ class Opening:
         object.__setattr__(self, "words", ActionWords(self.seed))
 
     def first(self) -> State:
-        """A copy of the state at the first decision."""
+        """Return a copy of the state at the first decision."""
         return copy_state(self._first)
 
     def options(self) -> dict[str, str | int]:
-        """All options, in their outside form."""
+        """Return all options in their external form."""
         return self.game.options_of(self._first)
 
     def key(self, s: State, ply: int) -> None:
@@ -50,7 +50,7 @@ def open_match(
     seed: bytes | None,
     layout: Mapping[str, Any] | None,
 ) -> Opening:
-    """Check everything a match is made from, and deal."""
+    """Check everything that a match is made from, and deal."""
     seed = check_seed(seed)
     if seats is not None and (not is_int(seats) or not 0 < seats < 128):
         raise BadSeats(f"a table has a small whole number of seats, not {short(seats)}")
@@ -68,7 +68,7 @@ def _options(given: Any) -> dict[str, Any]:
     except NotJson as error:
         raise BadOption(f"options: {error}") from error
     if not isinstance(found, dict):
-        raise BadOption(f"options are a mapping from name to value, not {short(given)}")
+        raise BadOption(f"options must be a mapping from name to value, not {short(given)}")
     return found
 
 
@@ -78,7 +78,7 @@ def _layout(given: Any) -> dict[str, Any]:
     except NotJson as error:
         raise BadLayout(f"layout: {error}") from error
     if not isinstance(found, dict):
-        raise BadLayout(f"a layout is a mapping, not {short(given)}")
+        raise BadLayout(f"a layout must be a mapping, not {short(given)}")
     return found
 
 
@@ -91,9 +91,9 @@ def _first_state(
     blank = game.blank(options, seats)
     game.key(blank, words)
     try:
-        game.place(blank, json_copy(layout))  # a copy: what the game does with it is its own affair
+        game.place(blank, json_copy(layout))  # a copy that the game may modify
     except STUMBLES as error:
-        raise BadLayout(f"the layout does not fit: {type(error).__name__}") from error
+        raise BadLayout(f"the layout is invalid: {type(error).__name__}") from error
     if blank["seat"] != NOBODY and not game.mask(blank).any():
         raise BadLayout("the layout leaves a seat without an action")
     return blank

@@ -1,7 +1,7 @@
 """Record files: a match on disk, one JSON line per move, durable before it is acknowledged.
 
-Line 1 is the head (with the seed, so that the match can be resumed: files are made for
-their owner alone), then one line per move, then a closing line when the match is over. The
+Line 1 is the head (with the seed, so that the match can be resumed; files are readable by
+their owner only). One line per move follows, and a closing line when the match is over. The
 format is in docs/records.md. One match per file.
 """
 
@@ -33,7 +33,7 @@ LINE_LIMIT = 1 << 16
 MOVE_KEYS = ("move", "seat", "actions")
 END_KEYS = ("end", "payoff", "seed", "digest")
 
-# Not blocking: opening a named pipe would wait for its other end. (Not every system has all of these.)
+# Non-blocking, because opening a named pipe would wait for its other end. Some systems lack some flags.
 FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 Path = str | os.PathLike[str]
@@ -41,7 +41,7 @@ Path = str | os.PathLike[str]
 
 @dataclass(frozen=True)
 class End:
-    """The closing line: the result, and what to check it with."""
+    """The closing line: the result, and what to check it against."""
 
     payoff: tuple[int, ...]
     seed: bytes
@@ -50,18 +50,18 @@ class End:
 
 @dataclass(frozen=True)
 class RecordFile:
-    """What a record file says, not yet verified."""
+    """The contents of a record file, not yet verified."""
 
     head: Head
     commitment: str
     moves: tuple[Move, ...]
     end: End | None
     size: int  # bytes in whole lines
-    dropped: int  # bytes after them: a line that a crash cut short
+    dropped: int  # bytes after them: a line that a crash truncated
 
 
 def read_record(path: Path, torn: bool = False) -> RecordFile:
-    """Read a file. With `torn`, leave out a last line that has no end, else refuse it."""
+    """Read a file. With `torn`, ignore an incomplete last line; otherwise raise for it."""
     fd = open_file(path, os.O_RDONLY)
     try:
         return parse_record(read_bytes(fd, path), torn)
@@ -70,9 +70,9 @@ def read_record(path: Path, torn: bool = False) -> RecordFile:
 
 
 def parse_record(data: bytes, torn: bool = False) -> RecordFile:
-    """As `read_record`, from the bytes of a file."""
+    """Read a record from the bytes of a file; see `read_record`."""
     if len(data) > FILE_LIMIT:
-        raise BadRecord(f"a record has at most {FILE_LIMIT} bytes")
+        raise BadRecord(f"a record may have at most {FILE_LIMIT} bytes")
     size = data.rfind(b"\n") + 1
     if size == 0:
         raise BadRecord("a record begins with a whole line, its head")
@@ -95,23 +95,23 @@ def parse_record(data: bytes, torn: bool = False) -> RecordFile:
 
 
 def head_line(head: dict[str, Any], commitment: str) -> bytes:
-    """The first line of a file."""
+    """Return the first line of a file."""
     return _line({**head, "commitment": commitment})
 
 
 def move_line(number: int, move: Move) -> bytes:
-    """The line of the `number`-th move, from 1."""
+    """Return the line of the `number`-th move, from 1."""
     seat, actions = move
     return _line({"move": number, "seat": seat, "actions": list(actions)})
 
 
 def end_line(end: End) -> bytes:
-    """The closing line."""
+    """Return the closing line."""
     return _line({"end": True, "payoff": list(end.payoff), "seed": end.seed.hex(), "digest": end.digest})
 
 
 def open_file(path: Path, flags: int) -> int:
-    """A descriptor of a regular file; BadRecord when there is none."""
+    """Return a descriptor of a regular file; raise `BadRecord` if it cannot be opened."""
     try:
         fd = os.open(path, flags | FLAGS, 0o600)
     except (OSError, TypeError, ValueError) as error:
@@ -123,7 +123,7 @@ def open_file(path: Path, flags: int) -> int:
 
 
 def read_bytes(fd: int, path: Path) -> bytes:
-    """All of the file, and no more than a record may have (plus one byte, to tell)."""
+    """Return the whole file, up to the size limit of a record plus one byte (to detect longer files)."""
     parts = []
     left = FILE_LIMIT + 1
     try:
@@ -136,13 +136,13 @@ def read_bytes(fd: int, path: Path) -> bytes:
 
 
 def shown(path: Any) -> str:
-    """A path that can be printed anywhere."""
+    """Return a path that can be printed anywhere."""
     text = os.fspath(path) if isinstance(path, str | os.PathLike) else short(path)
     return text.encode("utf-8", "backslashreplace").decode() if isinstance(text, str) else short(text)
 
 
 def reason(error: Exception) -> str:
-    """What went wrong, without the path."""
+    """Return the reason of an error, without the path."""
     return getattr(error, "strerror", None) or str(error)
 
 
@@ -165,7 +165,7 @@ def _json(line: bytes, number: int) -> Any:
 def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("a key occurs twice")
     return found
 
 
@@ -193,6 +193,6 @@ def _read_end(doc: dict[str, Any], number: int) -> End:
     if doc["end"] is not True:
         raise BadRecord(f"{what}: 'end' is true")
     if type(payoff) is not list or not all(is_int(x) and abs(x) < 1 << 31 for x in payoff):
-        raise BadRecord(f"{what}: 'payoff' is a list of whole numbers")
+        raise BadRecord(f"{what}: 'payoff' must be a list of whole numbers")
     seed = read_hex(doc["seed"], f"{what}: 'seed'")
     return End(tuple(payoff), bytes.fromhex(seed), read_hex(doc["digest"], f"{what}: 'digest'"))

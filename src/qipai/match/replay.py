@@ -1,4 +1,4 @@
-"""Playing a match again, step by step, from wherever it was kept."""
+"""Replay a match step by step, from any of its stored forms."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ def replay(source: Match | RecordFile | Mapping[str, Any]) -> Iterator[Step]:
     """Return the actions of a match, a record file or a dumped match, as `Step`s.
 
     A step has `ply`, `seat`, `action`, `complete`, the states `before` and `after`, and
-    `events(seat)`. What cannot be replayed is a BadRecord before the first step.
+    `events(seat)`. If the match cannot be replayed, `BadRecord` is raised before the first step.
     """
     return as_match(source).steps()
 
 
 def as_match(source: Match | RecordFile | Mapping[str, Any]) -> Match:
-    """The match behind any of its forms."""
+    """Return the match behind any of its forms."""
     if isinstance(source, Match):
         return source
     if isinstance(source, RecordFile):
         return restore(source)
     if isinstance(source, Mapping):
         return Match.load(source)
-    raise BadRecord(f"a match, a record file or a dumped match can be replayed, not {short(source)}")
+    raise BadRecord(f"only a match, a record file or a dumped match can be replayed, not {short(source)}")

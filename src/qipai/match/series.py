@@ -1,4 +1,4 @@
-"""`Series`: hands in a row with the same players. The one place that knows how the next hand follows."""
+"""`Series`: hands in a row with the same players. Only this module knows how one hand follows another."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .match import Match
 
 
 class Series:
-    """Deals the first hand at once; `next` deals the one after it when it is over.
+    """Deals the first hand immediately; `next` deals the following one when a hand is over.
 
-    Every hand has a seed of its own, from the system's secure source or, where the series
-    is given one, from that. The next hand has the options of the last, with what the
-    game's `successor` says (such as who starts) laid over them.
+    Every hand has its own seed: from the system's secure source or, if the series has a seed, derived
+    from that. The next hand has the options of the last, updated with what the
+    game's `successor` returns (such as who starts).
 
-    A series can be stored: it goes on from the present hand, its number, the chips brought into it
+    A series can be stored and resumed from the current hand, its number, the chips before it
     and the seed of the series (`resume`).
     """
 
@@ -39,7 +39,7 @@ class Series:
     def resume(
         cls, game: Game | str, match: Match, hand: int, brought: Sequence[int], seed: bytes | None = None
     ) -> Series:
-        """Return the series of `game` that stands at `match`, hand number `hand`, begun with these chips."""
+        """Return the series of `game` that is at `match`, hand number `hand`, with these chips before it."""
         series = cls.__new__(cls)
         series._game = game
         series._seed = None if seed is None else check_seed(seed)
@@ -50,26 +50,26 @@ class Series:
 
     @property
     def match(self) -> Match:
-        """The present hand, over or not."""
+        """The current hand, over or not."""
         return self._match
 
     @property
     def hand(self) -> int:
-        """The number of the present hand, from 0."""
+        """The number of the current hand, from 0."""
         return self._hand
 
     @property
     def brought(self) -> list[int]:
-        """The chips of each seat before the present hand."""
+        """The chips of each seat before the current hand."""
         return list(self._brought)
 
     @property
     def chips(self) -> list[int]:
-        """What each seat has won or lost in all hands that are over."""
+        """The chips that each seat has won or lost in all finished hands."""
         return add_chips(self._brought, self._match.payoff)
 
     def next(self) -> Match:
-        """Return the present hand while it runs; when it is over, deal the next one and return that."""
+        """Return the current hand while it runs; when it is over, deal the next one and return that."""
         if self._match.over:
             ended = self._match
             options = {**ended.options, **ended.game.rules.successor(ended.state)}
@@ -84,7 +84,7 @@ class Series:
 
 
 def add_chips(chips: Sequence[int], payoff: Sequence[int] | None) -> list[int]:
-    """Return the chips of each seat with the result of a hand, if it has one."""
+    """Return the chips of each seat after adding the result of a hand, if there is one."""
     if payoff is None:
         return list(chips)
     return [have + won for have, won in zip(chips, payoff, strict=True)]

@@ -1,4 +1,4 @@
-"""`Telling`: what every viewer of a hand has been told, action by action, and the window that is open."""
+"""`Telling`: what every viewer of a hand has been told, action by action, and the open window."""
 
 from __future__ import annotations
 
@@ -18,48 +18,48 @@ from .opening import Opening
 from .step import Step, narrated, viewers
 from .window import Window, ask, open_window
 
-LATE = 128  # facts that are kept for viewers who have not asked; beyond it everyone is told
+LATE = 128  # facts kept for viewers who have not asked; with more, everyone is told
 
 
 class Kind(Enum):
-    """How a fact stands to windows."""
+    """How a fact relates to windows."""
 
     OUTSIDE = 0  # told at once
-    OPENS = 1  # an action after which a window opens, and somebody is asked
-    PAUSES = 2  # the same, but nobody is asked: what follows the event that opens it is withheld
+    OPENS = 1  # an action that opens a window in which some seat is asked
+    PAUSES = 2  # the same without anybody being asked: what follows the opening event is withheld
     ANSWERS = 3  # withheld until the window closes
     CLOSES = 4  # the end of a window, without an action
 
 
 @dataclass(slots=True)
 class Fact:
-    """Something to tell. It holds no window, whose states are not kept any longer than it is open."""
+    """Something to tell. It holds no reference to a window, whose states are freed when it closes."""
 
     kind: Kind
     before: State | None = None
     action: int = 0
     early: dict[int, list[Event]] = field(default_factory=dict)  # by seat: told when a window opens
-    events: list[Event] | None = None  # where all viewers are told the same
+    events: list[Event] | None = None  # if all viewers are told the same
 
 
 @dataclass(slots=True)
 class Ear:
-    """One viewer: the events it was told, and how far it has been told."""
+    """One viewer: the events it has been told, and how many facts it has heard."""
 
     events: list[Event]
-    heard: int = 0  # facts
+    heard: int = 0  # number of facts
     withheld: list[Event] = field(default_factory=list)  # until the open window closes
-    early: list[Event] = field(default_factory=list)  # told ahead of the answer that brings it
+    early: list[Event] = field(default_factory=list)  # told before the answer that causes it
 
 
 class Telling:
     """The events of one hand, one list per viewer. The version of a viewer is the length of its list.
 
-    `tell` takes the steps that `Match.act` returns; a step is narrated for a viewer when the viewer asks.
+    `tell` takes the steps that `Match.act` returns; a step is narrated for a viewer on demand.
 
     With `windows`, the telling pauses after every action that other seats may answer: what follows is
-    withheld from everyone until `closed` names the window, whether or not anybody is asked. Those who
-    are asked are told at once, all at the same time, so that nobody else can notice.
+    withheld from everyone until `closed` names the window, whether or not anybody is asked. The seats that
+    are asked are told immediately, all at the same time, so that nobody else can notice.
     """
 
     def __init__(self, opening: Opening, windows: bool = False) -> None:
@@ -67,14 +67,14 @@ class Telling:
         self._game = opening.game
         self._seats = opening.seats
         self._windows = windows and self._game.windows.pause is not no_pause
-        self._ahead: deque[Step] = deque()  # beyond a window that has not closed
+        self._ahead: deque[Step] = deque()  # steps beyond a window that is still open
         self._state = opening.first()  # after the last fact
         self._facts: list[Fact] = []
-        self._dropped = 0  # facts before them, which everyone has been told
+        self._dropped = 0  # facts before them, which everyone has heard
         self._ears = {viewer: Ear([start_event(opening)]) for viewer in viewers(opening.seats)}
         if (
             self._windows and self._game.windows.sealed(self._state) is not None
-        ):  # laid out in the middle of a window
+        ):  # the layout starts in the middle of a window
             self._begin_inside()
 
     # --- what a viewer was told -------------------------------------------------------
@@ -91,7 +91,7 @@ class Telling:
         return told[since:]
 
     def check_version(self, viewer: int, version: Any) -> None:
-        """Raise `StaleVersion` if `version` is not the present one of `viewer`."""
+        """Raise `StaleVersion` if `version` is not the current one of `viewer`."""
         now = self.version(viewer)
         if not is_int(version) or version != now:
             raise StaleVersion(f"seat {viewer} is at version {now}, not {short(version)}")
@@ -99,7 +99,7 @@ class Telling:
     # --- what happens -----------------------------------------------------------------
 
     def tell(self, steps: Iterable[Step] = (), closed: Collection[int] = ()) -> None:
-        """Take in further steps of the match; `closed` has the plies of windows that are over."""
+        """Add further steps of the match; `closed` has the plies of windows that are over."""
         self._ahead.extend(steps)
         while True:
             window = self.window
@@ -114,11 +114,11 @@ class Telling:
 
     @property
     def _answering(self) -> bool:
-        """Whether the rules wait for an answer in a window."""
+        """Whether the rules are waiting for an answer in a window."""
         return self._game.windows.sealed(self._state) is not None
 
     def holds(self, step: Step) -> bool:
-        """Return whether a window opens after `step`, so that what follows it is told later."""
+        """Return whether a window opens after `step`, so that what follows is told later."""
         if not self._windows:
             return False
         return self._game.windows.pause(copy_state(step.before), step.action, WATCHER) is not None
@@ -184,7 +184,7 @@ class Telling:
         return fact.events
 
     def _hear_answer(self, ear: Ear, events: list[Event]) -> None:
-        """Withhold what an answer brings, but for what the viewer was told when it was asked."""
+        """Withhold the events of an answer, except those that the viewer was told when asked."""
         for event in events:
             if event in ear.early:
                 ear.early.remove(event)
@@ -193,7 +193,7 @@ class Telling:
 
 
 def start_event(opening: Opening) -> Event:
-    """Return the first event of every viewer: what is public from the start."""
+    """Return the first event of every viewer: the information that is public from the start."""
     return {
         "event": "start",
         "game": opening.game.name,

@@ -1,4 +1,4 @@
-"""Whether a record is true: the commitment, every move, the result, the seed and the digest."""
+"""Verify a record: the commitment, every move, the result, the seed and the digest."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from .record import RecordFile
 
 
 def check_record(record: RecordFile) -> tuple[Match, list[str]]:
-    """Play the record again: the match, and in words what does not hold.
+    """Replay the record; return the match and a list of problems.
 
-    The match stands where the moves stop being legal. BadRecord when the record cannot be
-    played at all: an unknown game, another version of the rules, impossible options.
+    The match stops at the first illegal move. Raises `BadRecord` if the record cannot be
+    played at all: an unknown game, another rules version, invalid options.
     """
     match = Match.begin(record.head)
     wrong = []
     if commitment(record.head.seed) != record.commitment:
-        wrong.append("the commitment is not that of the seed")
+        wrong.append("the commitment does not match the seed")
     for number, (seat, actions) in enumerate(record.moves, 1):
         try:
             match.act(seat, actions)
@@ -30,7 +30,7 @@ def check_record(record: RecordFile) -> tuple[Match, list[str]]:
 
 
 def restore(record: RecordFile) -> Match:
-    """The match that the record tells; BadRecord when something in it does not hold."""
+    """Return the match in the record; raise `BadRecord` if anything in it is wrong."""
     match, wrong = check_record(record)
     if wrong:
         raise BadRecord(wrong[0])
@@ -47,7 +47,7 @@ def _check_end(record: RecordFile, match: Match) -> list[str]:
     if list(end.payoff) != match.payoff:
         wrong.append(f"the result is {match.payoff}, not {list(end.payoff)}")
     if end.seed != record.head.seed:
-        wrong.append("the seed of the closing line is not that of the head")
+        wrong.append("the seed of the closing line differs from that of the head")
     if end.digest != match.digest:
         wrong.append("the digest differs")
     return wrong

@@ -1,4 +1,4 @@
-"""`RecordWriter` keeps a match on disk as it goes; `resume` takes up one that was left."""
+"""`RecordWriter` saves a match to disk while it is played; `resume` continues an interrupted one."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from .verify import restore
 locks: ModuleType | None
 try:
     import fcntl as locks
-except ImportError:  # not a POSIX system: two writers are not kept apart
+except ImportError:  # not a POSIX system: no lock against a second writer
     locks = None
 
 
 class RecordWriter:
     """Writes a new file at `path`: the head and all moves so far, then what `save` adds.
 
-    `act` is `match.act` and then `save`. Unless `sync` is off, what was saved survives the
+    `act` calls `match.act` and then `save`. Unless `sync` is off, saved data survives a crash of the
     machine. The file must not exist; it is readable by its owner only.
     """
 
@@ -60,17 +60,17 @@ class RecordWriter:
         self.match = match
         self._sync = sync
         self._fd = fd
-        self._size = 0  # bytes of whole lines in the file
-        self._moves = 0  # of them moves
+        self._size = 0  # bytes of complete lines in the file
+        self._moves = 0  # how many of these lines are moves
         self._ended = False
 
     def act(self, seat: int, actions: int | Sequence[int], version: int | None = None) -> None:
-        """Make a move and save it. A refused one leaves match and file as they were."""
+        """Make a move and save it. A rejected move leaves match and file unchanged."""
         self.match.act(seat, actions, version)
         self.save()
 
     def save(self) -> None:
-        """Append what the match has and the file has not; the closing line when it is over."""
+        """Append the moves that are not in the file yet, and the closing line if the match is over."""
         moves = self.match.moves
         lines = [move_line(k + 1, moves[k]) for k in range(self._moves, len(moves))]
         ends = not self._ended and self.match.payoff is not None
@@ -82,7 +82,7 @@ class RecordWriter:
         self._ended = self._ended or ends
 
     def close(self) -> None:
-        """Let go of the file; a match that is not over can be resumed from it."""
+        """Close the file; an unfinished match can be resumed from it."""
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
@@ -112,7 +112,7 @@ class RecordWriter:
         self._size += len(data)
 
     def _cut_back(self) -> None:
-        """Leave no half line before the next one; where that fails too, write no more."""
+        """Truncate a partial line before the next write; if that fails too, stop writing."""
         try:
             os.ftruncate(self._fd, self._size)
         except OSError:
@@ -120,15 +120,15 @@ class RecordWriter:
 
 
 class Resumed(NamedTuple):
-    """A match taken up from its file, the writer that goes on with it, and bytes left out."""
+    """A match resumed from its file, the writer that continues the file, and the bytes dropped."""
 
     match: Match
     writer: RecordWriter
-    dropped: int  # of a last line that a crash cut short; 0 when the file was whole
+    dropped: int  # bytes of a last line that a crash truncated; 0 if the file was complete
 
 
 def resume(path: Path, sync: bool = True) -> Resumed:
-    """Take up the match in the file. BadRecord, and the file as it was, when that cannot be."""
+    """Resume the match in the file; raise `BadRecord` and leave the file unchanged if that is impossible."""
     fd = open_file(path, os.O_RDWR | os.O_APPEND)
     try:
         _lock(fd, path)
@@ -143,7 +143,7 @@ def resume(path: Path, sync: bool = True) -> Resumed:
         os.close(fd)
         raise
     writer = _writer_of(path, match, sync, fd, record)
-    writer.save()  # the closing line, when the crash came just before it
+    writer.save()  # the closing line, if the crash came just before it
     return Resumed(match, writer, record.dropped)
 
 
@@ -170,7 +170,7 @@ def _lock(fd: int, path: Path) -> None:
 
 
 def _sync_folder(path: Path) -> None:
-    """Make the file's name durable too, where the system can do that for a folder."""
+    """Make the file's name durable too, if the system supports that for a folder."""
     with suppress(OSError):
         folder = os.open(os.path.dirname(os.fspath(path)) or ".", os.O_RDONLY)
         try:

@@ -1,1 +1,1 @@
-"""The table on the web: lobby, tables, seats, sockets and their store. No rules."""
+"""The web server: lobby, tables, seats, sockets and their database. No rules."""

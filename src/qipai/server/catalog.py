@@ -1,4 +1,4 @@
-"""The games of the lobby, and how far each is compiled: the lobby works while they are made ready."""
+"""The games of the lobby, and their compilation progress: the lobby works while games compile."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from qipai.bots.net.agent import NAME as NET  # also what the net of a file is described as
+from qipai.bots.net.agent import NAME as NET  # also describes a net loaded from a file
 from qipai.core import LANGUAGES, AgentSpec, Game, Option, Player, QipaiError, bots_of, get, names
 from qipai.core.errors import UnknownAgent, UnknownGame, short
 from qipai.core.progress import Progress, progress_line
@@ -17,11 +17,11 @@ from .lessons import has_lesson
 from .logs import log
 from .wire import AgentInfo, GameInfo, OptionInfo
 
-RULES_SHARE = 0.6  # of a game's progress; views and bots are the rest
+RULES_SHARE = 0.6  # share of the rules in a game's progress; views and bots are the rest
 
 
 class Catalog:
-    """Compiles every game in one thread, wanted ones first. `changed` is called from there."""
+    """Compiles every game in one thread, requested games first. `changed` is called from that thread."""
 
     def __init__(self, changed: Callable[[], Any] = lambda: None) -> None:
         self._changed = changed
@@ -35,28 +35,28 @@ class Catalog:
             try:
                 self._infos[name] = describe(get(name))
             except QipaiError:
-                continue  # another package's game that cannot be loaded
+                continue  # a game of another package that cannot be loaded
             self.names.append(name)
             self._progress[name] = 0.0
             self._done[name] = threading.Event()
 
     def start(self) -> None:
-        """Begin compiling."""
+        """Start compiling."""
         threading.Thread(target=self._compile_all, name="compile", daemon=True).start()
 
     def stop(self) -> None:
-        """Nobody waits any more: what is being compiled is finished, and nothing is begun."""
+        """Stop after the game that is being compiled."""
         self._stopped = True
 
     def infos(self) -> list[GameInfo]:
-        """Every game, and how far it is."""
+        """Return every game with its progress."""
         return [
             info.model_copy(update={"ready": self.ready(name), "progress": round(self._progress[name], 2)})
             for name, info in self._infos.items()
         ]
 
     def ready(self, name: str) -> bool:
-        """Whether a hand can be dealt at once."""
+        """Return whether a hand can be dealt immediately."""
         return self._done[name].is_set()
 
     @property
@@ -65,21 +65,21 @@ class Catalog:
         return all(done.is_set() for done in self._done.values())
 
     def progress(self, name: str) -> float:
-        """0 to 1."""
+        """Return the progress of a game, from 0 to 1."""
         return self._progress[name]
 
     def check_agent(self, name: str, agent: str) -> None:
-        """UnknownAgent when the game has no such agent."""
+        """Raise `UnknownAgent` if the game has no such agent."""
         known = [a.name for a in self._infos[name].agents]
         if agent not in known:
             raise UnknownAgent(f"{name} has no agent {short(agent)}; known: {', '.join(known)}")
 
     def want(self, name: str) -> None:
-        """Somebody waits for this game: it is compiled before the others."""
+        """Compile this game before the others, because somebody waits for it."""
         self._wanted.add(name)
 
     async def wait(self, name: str) -> None:
-        """Until the game is ready. UnknownGame when it is no longer installed."""
+        """Wait until the game is ready. Raise `UnknownGame` if it is no longer installed."""
         if name not in self._done:
             raise UnknownGame(f"the game {short(name)} is not installed here")
         self.want(name)
@@ -93,7 +93,7 @@ class Catalog:
             waiting.remove(name)
             try:
                 make_ready(get(name), self._teller(name))
-            except Exception as error:  # the others must not wait for it; its tables refuse when they deal
+            except Exception as error:  # its tables report the error when they deal
                 log("compile/fault", logging.ERROR, error, game=name)
             self._progress[name] = 1.0
             self._done[name].set()
@@ -117,7 +117,7 @@ class Catalog:
 
 
 def make_ready(game: Game, progress: Progress | None = None) -> None:
-    """Compile all that a table needs: the rules, what views and words add to them, and the bots."""
+    """Compile everything that a table needs: the rules, the rules used by views and texts, and the bots."""
     game.compile(progress)
     s = game.new()
     game.rules.view(s, 0)

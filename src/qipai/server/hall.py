@@ -1,4 +1,4 @@
-"""The hall: every table a worker holds, the lobby's list, and who drives what."""
+"""The hall: all tables of one worker, the lobby's list, and which worker drives which table."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from .http.sockets import Socket
 
 TABLE_ID = re.compile(r"[a-z0-9]{10}")
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without what is easily misread
-SWEEP = 20.0  # seconds between looks at who is still here
-LOBBY_PAUSE = 0.4  # seconds between two lobbies sent
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without letters that are easily misread
+SWEEP = 20.0  # seconds between checks for abandoned tables
+LOBBY_PAUSE = 0.4  # seconds between two updates of the lobby
 
 
 class Hall:
-    """What one worker process knows. Made in its event loop; `start` and `stop` frame its life."""
+    """The state of one worker process. Create it in its event loop; call `start` first and `stop` last."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -54,8 +54,8 @@ class Hall:
         self.news = make_news(self)
         self.tables: dict[str, Table] = {}
         self.lobby: set[Socket] = set()
-        self.sockets = 0  # all of them
-        self.addresses: Counter[str] = Counter()  # and by where they come from
+        self.sockets = 0  # open sockets in total
+        self.addresses: Counter[str] = Counter()  # open sockets by client address
         self._drivers: dict[str, tuple[Driver, asyncio.Task[None]]] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._stand_ins: dict[Game, str] = {}
@@ -65,7 +65,7 @@ class Hall:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Compile, listen to the other workers, take up what was being played."""
+        """Compile games, listen to the other workers, and resume the tables that were being played."""
         self.catalog.start()
         await self.news.start()
         self._tasks = [
@@ -75,7 +75,7 @@ class Hall:
         ]
 
     async def stop(self) -> None:
-        """Let go of everything; what matters is in the store."""
+        """Release everything; all data is in the database."""
         self.catalog.stop()
         await self.news.stop()
         for table in list(self.tables.values()):
@@ -89,10 +89,10 @@ class Hall:
     # --- tables --------------------------------------------------------------------------
 
     async def open(self, guest: Guest, wish: NewTable) -> Table:
-        """Open a table; its guest sits on the first free seat, and bots on the last ones."""
+        """Open a table; its guest takes the first free seat, and bots take the last ones."""
         limit = self.settings.tables_per_minute
         if not self._opened.setdefault(guest.id, Bucket(limit / 60, limit)).take():
-            raise TooFast("you open tables too fast")
+            raise TooFast("you are opening tables too quickly")
         setup = self._setup(wish)
         entries: list[Entry] = []
         for number, agent in enumerate(wish.bots[: setup.seats]):
@@ -128,7 +128,7 @@ class Hall:
         )
 
     async def find(self, table: str) -> Table:
-        """The table of this name, woken where it sleeps. UnknownTable when there is none."""
+        """Return the table of this name, waking it if it sleeps. Raise `UnknownTable` if there is none."""
         if table in self.tables:
             return self.tables[table]
         if TABLE_ID.fullmatch(table) is None:
@@ -153,7 +153,7 @@ class Hall:
         self.changed(table)
 
     def _make_room(self) -> None:
-        """Where the hall is full, the table that has been left alone longest goes to sleep."""
+        """Put the table that has been abandoned longest to sleep, if the hall is full."""
         if len(self.tables) >= self.settings.tables:
             quiet = [t for t in self.tables.values() if not t.presence.sockets]
             if not quiet:
@@ -161,7 +161,7 @@ class Hall:
             self._forget(min(quiet, key=lambda t: t.presence.quiet_since))
 
     def _forget(self, table: Table) -> None:
-        """Put a table to sleep: its rows stay."""
+        """Put a table to sleep; its rows stay."""
         table.put_to_sleep()
         self.tables.pop(table.id, None)
         driver, task = self._drivers.pop(table.id)
@@ -169,12 +169,12 @@ class Hall:
         task.cancel()
 
     async def rename(self, guest: Guest, name: str) -> None:
-        """A guest takes another name, also where they sit."""
+        """Rename a guest, also at their tables."""
         await self.guests.rename(guest, name, self.worker)
         await self._rename_seats(guest)
 
     async def renamed(self, guest_id: str) -> None:
-        """A guest took another name through another worker."""
+        """Apply a rename that was made through another worker."""
         guest = await self.guests.read_again(guest_id)
         if guest is not None:
             await self._rename_seats(guest)
@@ -185,18 +185,18 @@ class Hall:
                 await requests.rename(table, guest)
 
     def check_talk(self, guest: Guest) -> None:
-        """TooFast when a guest says too much, through however many sockets."""
+        """Raise `TooFast` if a guest chats too much, across all of their sockets."""
         settings = self.settings
         bucket = self._said.setdefault(guest.id, Bucket(settings.chat_rate, settings.chat_burst))
         if not bucket.take():
-            raise TooFast("you talk too fast")
+            raise TooFast("you are sending messages too quickly")
 
     def drives(self, table: Table) -> bool:
-        """Whether this worker moves the table's bots and clocks."""
+        """Return whether this worker drives the table's bots and clocks."""
         return self.news.drives(table)
 
     def stand_in(self, setup: Setup) -> str:
-        """Who plays for an absent person."""
+        """Return the agent that plays for an absent person."""
         game = get(setup.game, setup.options)
         if game not in self._stand_ins:
             self._stand_ins[game] = playing(game, self.settings.stand_in)
@@ -205,25 +205,25 @@ class Hall:
     # --- the lobby -----------------------------------------------------------------------
 
     def changed(self, table: Table) -> None:
-        """Something of a table that the lobby shows changed."""
+        """Update the lobby after a change to a table."""
         self._stir.set()
         self.news.changed(table)
 
     def stir(self) -> None:
-        """Send the lobby anew."""
+        """Send the lobby again."""
         self._stir.set()
 
     def _compiled(self) -> None:
         self._stir.set()
         if self.settings.tidy and self.catalog.complete:
-            gc.collect()  # else a full collection walks all compiled code, in the middle of a game
+            gc.collect()  # otherwise a full collection would scan all compiled code in the middle of a game
             gc.freeze()
         for table in self.tables.values():
             if table.hand is None:
                 table.stir()
 
     def lobby_text(self) -> str:
-        """The lobby as everyone sees it."""
+        """Return the lobby as JSON, the same for everyone."""
         shown: list[tuple[float, Table | TableInfo]] = [(t.created, t) for t in self.news.listed.values()]
         for table in self.tables.values():
             if not table.setup.private and (table.seating.people or table.watchers):
@@ -246,7 +246,7 @@ class Hall:
     # --- time ----------------------------------------------------------------------------
 
     async def _wake_all(self) -> None:
-        """Take up every table that was alive when the last process ended."""
+        """Resume every table that was active when the last process ended."""
         orphans = await self.news.orphans(time.time() - self.settings.sleep)
         for table in orphans[: self.settings.tables]:
             try:
@@ -256,7 +256,7 @@ class Hall:
                 log("table/unreadable", fault=error, table=table)
 
     async def _sweep(self) -> None:
-        """Put tables to sleep, and keep note of those that are alive."""
+        """Put abandoned tables to sleep, and mark the others as active."""
         while True:
             await asyncio.sleep(SWEEP)
             now = time.monotonic()
@@ -266,7 +266,7 @@ class Hall:
                     table.presence.stay()
                     try:
                         await self._touch(table)
-                    except QipaiError as error:  # the database is away; the next round may find it
+                    except QipaiError as error:  # the database is unavailable; the next round tries again
                         self.metrics.errors += 1
                         log("sweep/fault", logging.ERROR, error, table=table.id)
                 elif now - table.presence.quiet_since > self.settings.sleep:
@@ -280,7 +280,7 @@ class Hall:
         await self.store.write(lambda c: ledger.touch(c, table.id, listed))
 
     def gauges(self) -> dict[str, float]:
-        """Numbers for /metrics."""
+        """Return the gauges for /metrics."""
         playing = sum(1 for t in self.tables.values() if t.seating.status == "playing")
         return {
             "sockets": self.sockets,

@@ -1,10 +1,10 @@
-"""Lessons: a short game written down move by move, with what the coach says, in `lessons/<game>.json`.
+"""Lessons: a short scripted game with the coach's comments, in `lessons/<game>.json`.
 
-A file holds `seats` (optional), `seat` (the learner's), `options` (optional), `names`
+A file contains `seats` (optional), `seat` (the learner's), `options` (optional), `names`
 (optional), a `seed` (64 hexadecimal digits or a small number) or a `layout` or both,
 `moves` (of every seat: {"seat", "actions", "say": {"zh", "en", "ja"}}) and `close`. An action
-is a number or the game's own text for it. `python -m qipai.server.lessons GAME` plays a
-file through and prints what may be chosen at every move.
+is a number or the game's text for it. `python -m qipai.server.lessons GAME` plays a
+file and prints the legal actions at every move.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ class Script(Message):
 
 
 def has_lesson(name: str) -> bool:
-    """Whether a lesson is written for the game."""
+    """Return whether there is a lesson for the game."""
     return name.isidentifier() and (FOLDER / f"{name}.json").is_file()
 
 
 @cache
 def lesson(name: str) -> Lesson:
-    """The lesson of a game, every frame made. NoLesson, or BadLesson where the file does not play."""
+    """Return the lesson of a game with its frames. Raise `NoLesson`, or `BadLesson` for an invalid file."""
     if not has_lesson(name):
         raise NoLesson("there is no lesson for this game")
     try:
@@ -67,14 +67,14 @@ def lesson(name: str) -> Lesson:
 
 
 def play(name: str, script: Script) -> Lesson:
-    """Play a script through; BadLesson names the move that is wrong."""
+    """Play a script to its end; raise `BadLesson`, naming the move, if one is invalid."""
     match = begin(name, script)
     steps = []
     frame = _frame(match, script.seat, -1, [], 0)
     for number, note in enumerate(script.moves):
         where = f"the lesson of {name}, move {number}"
         if note.say and set(note.say) != LANGS:
-            raise BadLesson(f"{where}: the coach speaks {', '.join(sorted(LANGS))}")
+            raise BadLesson(f"{where}: the coach's text must be in {', '.join(sorted(LANGS))}")
         try:
             actions = [read_action(match.game, a) for a in note.actions]
             legal = match.legal(note.seat)
@@ -85,7 +85,7 @@ def play(name: str, script: Script) -> Lesson:
         steps.append(LessonStep(frame=frame, seat=note.seat, legal=legal, actions=actions, say=note.say))
         frame = _frame(match, script.seat, note.seat, actions, told, number + 1)
     if set(script.close) != LANGS:
-        raise BadLesson(f"the lesson of {name}: it closes in {', '.join(sorted(LANGS))}")
+        raise BadLesson(f"the lesson of {name}: the closing text must be in {', '.join(sorted(LANGS))}")
     return Lesson(
         game=name,
         seat=script.seat,
@@ -99,7 +99,7 @@ def play(name: str, script: Script) -> Lesson:
 
 
 def begin(name: str, script: Script) -> Match:
-    """The match a script starts from."""
+    """Return the match that a script starts from."""
     seed = script.seed
     try:
         raw = bytes.fromhex(seed) if isinstance(seed, str) else seed.to_bytes(32, "big")
@@ -109,7 +109,7 @@ def begin(name: str, script: Script) -> Match:
 
 
 def read_action(game: Game, action: int | str) -> int:
-    """A number, or the game's text for it."""
+    """Return the action given by its number or by the game's text for it."""
     return game.words.parse(action) if isinstance(action, str) else action
 
 
@@ -121,7 +121,7 @@ def _frame(match: Match, seat: int, mover: int, actions: list[int], told: int, p
 
 
 def main(name: str) -> None:
-    """Print a lesson move by move, and what may be chosen where it ends."""
+    """Print a lesson move by move, and the legal actions at its end."""
     script = Script.model_validate_json((FOLDER / f"{name}.json").read_bytes())
     match = begin(name, script)
     game = match.game

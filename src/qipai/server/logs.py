@@ -1,4 +1,4 @@
-"""Structured logs: a JSON object a line on standard error. Never a token, a seed or a hand."""
+"""Structured logs: one JSON object per line on standard error. Never a token, a seed or a hand."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ LOG = logging.getLogger("qipai.server")
 
 
 class JsonLines(logging.Formatter):
-    """`log("table/opened", table=...)` as one line."""
+    """Formats `log("table/opened", table=...)` as one line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The event, its fields, and for a fault where it happened."""
+        """Return the event, its fields and, for an error, where it happened."""
         line: dict[str, Any] = {
             "at": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)),
             "level": record.levelname.lower(),
@@ -28,25 +28,25 @@ class JsonLines(logging.Formatter):
             trace = error.__traceback__
             while trace is not None and trace.tb_next is not None:
                 trace = trace.tb_next
-            if trace is not None:  # the place alone: a message may repeat what it was given
+            if trace is not None:  # the location only: an error message may repeat its input
                 line["where"] = f"{trace.tb_frame.f_code.co_name}:{trace.tb_lineno}"
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
 def _event(record: logging.LogRecord) -> dict[str, str]:
-    """Ours by name; of other packages the words, but not what they are about."""
+    """Return our own events by name; for other packages, the format string without its arguments."""
     if record.name == LOG.name:
         return {"event": record.getMessage()}
     return {"event": record.name, "text": (str(record.msg).splitlines() or [""])[0][:200]}
 
 
 def log(event: str, level: int = logging.INFO, fault: BaseException | None = None, **fields: Any) -> None:
-    """Note an event with its fields."""
+    """Log an event with its fields."""
     LOG.log(level, event, exc_info=fault, extra={"fields": fields})
 
 
 def set_up(level: int = logging.INFO) -> None:
-    """Lines go to standard error, also those of the packages below us."""
+    """Send log lines to standard error, including those of other packages."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     LOG.handlers = [handler]

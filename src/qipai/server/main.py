@@ -1,4 +1,4 @@
-"""Starts the server: checks what was asked for, then runs uvicorn in one process or several."""
+"""Starts the server: checks the arguments, then runs uvicorn in one process or several."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .refusals import BadServer
 from .settings import Settings
 from .store.store import Store
 
-SETTINGS = "QIPAI_SERVER_SETTINGS"  # JSON, from the first process to its workers; tests set it too
-FRAME = 16384  # bytes of a WebSocket message that are read at all
+SETTINGS = "QIPAI_SERVER_SETTINGS"  # JSON, passed from the first process to its workers; tests set it too
+FRAME = 16384  # maximum bytes of a WebSocket message
 
 
 @dataclass(frozen=True)
 class Options:
-    """The command's arguments."""
+    """The arguments of the command."""
 
     host: str
     port: int
@@ -36,16 +36,16 @@ class Options:
 
 
 def serve(options: Options, listening: Callable[[], Any]) -> int:
-    """Until interrupted. `listening` is called just before connections are taken."""
+    """Run the server until interrupted. `listening` is called just before connections are accepted."""
     if not 1 <= options.workers <= 64:
-        raise BadServer("--workers is a number from 1 to 64")
+        raise BadServer("--workers must be a number from 1 to 64")
     if not 0 < options.port < 65536:
-        raise BadServer("--port is a number from 1 to 65535")
+        raise BadServer("--port must be a number from 1 to 65535")
     given: dict[str, Any] = {"database": options.database, "full_sync": options.full_sync}
     given |= {"workers": options.workers, "tidy": True, "bots": tuple(map(os.path.abspath, options.bots))}
     settings = read_settings(given)
-    add_bots(settings)  # refused before anything is opened
-    store = Store(settings.url, settings.full_sync)  # the schema is brought up to date before anyone works
+    add_bots(settings)  # raises before anything is opened
+    store = Store(settings.url, settings.full_sync)  # migrates the schema before any worker starts
     shared = store.shared
     store.close()
     if options.workers > 1 and not shared:
@@ -60,7 +60,7 @@ def serve(options: Options, listening: Callable[[], Any]) -> int:
         host=options.host,
         port=options.port,
         workers=options.workers,
-        log_config=None,  # their lines are written by ours
+        log_config=None,  # our own logging writes their lines
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -83,7 +83,7 @@ def _check_port(options: Options) -> None:
 
 
 def worker() -> Any:
-    """The application of one worker process."""
+    """Return the application of one worker process."""
     set_up()
     settings = read_settings({})
     add_bots(settings)
@@ -97,7 +97,7 @@ def add_bots(settings: Settings) -> None:
 
 
 def read_settings(given: dict[str, Any]) -> Settings:
-    """The settings of the environment, with `given` laid over them."""
+    """Return the settings from the environment, overridden by `given`."""
     found = json.loads(os.environ.get(SETTINGS) or "{}")
     known = {f.name for f in fields(Settings)}
     merged = {**{k: v for k, v in found.items() if k in known}, **{k: v for k, v in given.items() if v}}

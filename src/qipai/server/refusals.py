@@ -1,4 +1,4 @@
-"""What the server refuses, beside the refusals of the core. Codes never change once shipped."""
+"""The errors of the server, in addition to those of the core. Codes never change once shipped."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from qipai.core import QipaiError
 
 
 class Refusal(QipaiError):
-    """Something asked of the server cannot be done, and nothing has changed."""
+    """Base class of the server's errors: the request cannot be fulfilled, and nothing has changed."""
 
     code = "server"
-    status = 409  # of HTTP
+    status = 409  # HTTP status
 
 
 class BadMessage(Refusal):
-    """A message is not JSON, or not of any shape the server knows."""
+    """A message is not JSON, or not of any known kind."""
 
     code = "message/bad"
     status = 422
 
 
 class TooLarge(Refusal):
-    """A message has more bytes than are read."""
+    """A message has too many bytes."""
 
     code = "message/size"
     status = 413
 
 
 class TooFast(Refusal):
-    """More requests than one guest or one socket may make."""
+    """A guest or a socket sends requests too quickly."""
 
     code = "message/rate"
     status = 429
@@ -41,7 +41,7 @@ class BadOrigin(Refusal):
 
 
 class NotFound(Refusal):
-    """Nothing is found at this address."""
+    """There is nothing at this address."""
 
     code = "page/unknown"
     status = 404
@@ -55,7 +55,7 @@ class UnknownTable(Refusal):
 
 
 class UnknownHand(Refusal):
-    """The table has not played this hand to its end."""
+    """The table has not finished this hand."""
 
     code = "hand/unknown"
     status = 404
@@ -69,20 +69,20 @@ class NoLesson(Refusal):
 
 
 class HallFull(Refusal):
-    """The server holds as many tables, watchers or sockets as it can."""
+    """The server has reached its limit of tables, watchers or sockets."""
 
     code = "hall/full"
     status = 503
 
 
 class SeatTaken(Refusal):
-    """The seat is not empty, or the guest sits already."""
+    """The seat is not empty, or the guest already has a seat at this table."""
 
     code = "seat/taken"
 
 
 class NoSeat(Refusal):
-    """The guest does not sit at this table."""
+    """The guest has no seat at this table."""
 
     code = "seat/none"
     status = 403
@@ -96,7 +96,7 @@ class NotOwner(Refusal):
 
 
 class Playing(Refusal):
-    """This cannot be done while a hand is played."""
+    """This is not possible while a hand is being played."""
 
     code = "table/playing"
 
@@ -108,14 +108,14 @@ class NoHand(Refusal):
 
 
 class BadLesson(Refusal):
-    """A lesson file is malformed or does not play."""
+    """A lesson file is malformed or contains an illegal move."""
 
     code = "lesson/bad"
     status = 500
 
 
 class Conflict(Refusal):
-    """Another worker was first; what it wrote has been read, and the request can be made again."""
+    """Another worker wrote first; its rows have been read, and the request can be repeated."""
 
     code = "table/conflict"
 
@@ -128,12 +128,12 @@ class BadDatabase(Refusal):
 
 
 class BadServer(Refusal):
-    """The server cannot be started as asked."""
+    """The server cannot be started with these arguments."""
 
     code = "server/bad"
     status = 500
 
 
 def all_refusals() -> list[type[Refusal]]:
-    """The family, in the order of this file."""
+    """Return the errors of this file, in order."""
     return [Refusal, *Refusal.__subclasses__()]

@@ -1,4 +1,4 @@
-"""Hands that are over: their records, and every position with all views open."""
+"""Finished hands: their records, and every position with the views of all seats."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from .store import ledger
 from .store.rows import RESULTS
 from .wire import Frame, History, Replay, Result
 
-MOST_FRAMES = 200  # in one answer
+MOST_FRAMES = 200  # per response
 MOST_RESULTS = 200
-COUNTED = 20_000  # hands of one guest
+COUNTED = 20_000  # hands of one guest in the totals
 
 
 def read_match(connection: Connection, table: str, hand: int) -> tuple[Match, Any]:
-    """A hand that is over, played again to its digest, and its row. UnknownHand for any other."""
+    """Return a finished hand, replayed and checked, with its row. Raise `UnknownHand` for any other."""
     row = ledger.read_hand(connection, table, hand) if 0 <= hand < 1 << 31 else None
     if row is None or row.ended is None:
-        raise UnknownHand("this table has played no such hand to its end")
+        raise UnknownHand("this table has not finished such a hand")
     moves = ledger.as_moves(ledger.read_actions(connection, table, hand))
     dump = [[seat, list(actions)] for seat, actions in moves]
     return Match.load({**json.loads(row.head), "moves": dump, "digest": row.digest}), row
 
 
 def record(match: Match) -> bytes:
-    """The hand as a file for `qipai replay` and `qipai verify`."""
+    """Return the hand as a file for `qipai replay` and `qipai verify`."""
     assert match.payoff is not None and match.revealed_seed is not None
     lines = [head_line(match.head(), match.commitment)]
     lines += [move_line(number, move) for number, move in enumerate(match.moves, 1)]
@@ -41,14 +41,14 @@ def record(match: Match) -> bytes:
 
 
 def seat_of(connection: Connection, table: str, hand: int, guest: str) -> int:
-    """Where a guest sat in a hand that is over; WATCHER for anyone else."""
+    """Return where a guest sat in a finished hand; WATCHER for anyone else."""
     of_hand = (RESULTS.c.table_id == table) & (RESULTS.c.hand == hand)
     found = connection.scalar(select(RESULTS.c.seat).where(of_hand & (RESULTS.c.guest == guest)))
     return WATCHER if found is None else int(found)
 
 
 def replay(match: Match, row: Any, table: str, seat: int, start: int, count: int) -> Replay:
-    """Frames `start` to `start + count - 1`; frame 0 is the deal, then one a move."""
+    """Return frames `start` to `start + count - 1`; frame 0 is the deal, then one per move."""
     assert match.payoff is not None and match.revealed_seed is not None
     end = min(start + min(count, MOST_FRAMES), len(match.moves) + 1)
     return Replay(
@@ -68,7 +68,7 @@ def replay(match: Match, row: Any, table: str, seat: int, start: int, count: int
 
 
 def frames(match: Match, start: int, end: int) -> list[Frame]:
-    """The positions after `start` to `end - 1` moves."""
+    """Return the positions after `start` to `end - 1` moves."""
     found = []
     steps = match.steps()
     state = match.at(0)
@@ -91,7 +91,7 @@ def frames(match: Match, start: int, end: int) -> list[Frame]:
 
 
 def open_events(step: Step, seats: int) -> list[Event]:
-    """What watchers were told, each event with all that any seat knew of it."""
+    """Return the watchers' events, each with everything that any seat was told about it."""
     known = [event for seat in range(seats) for event in step.events(seat)]
     return [
         max((e for e in known if _tells(e, public)), key=_told, default=public)
@@ -100,7 +100,7 @@ def open_events(step: Step, seats: int) -> list[Event]:
 
 
 def _tells(event: Event, public: Event) -> bool:
-    """Whether `event` says all that `public` says, or more."""
+    """Return whether `event` contains everything that `public` contains."""
     return all(key in event and (value is None or event[key] == value) for key, value in public.items())
 
 
@@ -109,7 +109,7 @@ def _told(event: Event) -> int:
 
 
 def history(connection: Connection, guest: str) -> History:
-    """A guest's own hands, newest first, and totals by game."""
+    """Return a guest's hands, newest first, and totals by game."""
     rows = connection.execute(
         select(RESULTS).where(RESULTS.c.guest == guest).order_by(desc(RESULTS.c.at)).limit(COUNTED)
     )

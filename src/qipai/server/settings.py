@@ -1,4 +1,4 @@
-"""What a server is started with: where it keeps things, its limits and its paces."""
+"""The settings of a server: where it stores data, its limits and its timing."""
 
 from __future__ import annotations
 
@@ -9,46 +9,46 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Settings:
-    """One place for every number. Seconds, unless said otherwise."""
+    """All numeric settings in one place. Times are in seconds unless stated otherwise."""
 
-    database: str = ""  # a SQLAlchemy URL; empty: SQLite in the user's state folder
-    full_sync: bool = False  # every commit is on the disk, not only in the system's hands
+    database: str = ""  # a SQLAlchemy URL; empty: SQLite in the state folder of the account
+    full_sync: bool = False  # flush every commit to disk instead of leaving it to the operating system
     workers: int = 1
-    tidy: bool = False  # a process of our own: what is loaded at the start is kept out of garbage collection
+    tidy: bool = False  # dedicated process: keep what is loaded at the start out of garbage collection
 
-    # --- paces: drawn without a look at the position
-    bot_pace: tuple[float, float] = (0.5, 1.2)  # a bot's move
-    alone_hold: tuple[float, float] = (0.4, 0.9)  # a window at a table of one person
-    claim_spread: float = 0.5  # a window is held for claim to claim + this
-    rest: float = 8.0  # between hands of a table of bots alone
-    bots: tuple[str, ...] = ()  # files of weights, offered as bots beside those of the games
-    stand_in: str = ""  # who plays for the absent; empty: the strongest
-    drive_unwatched: bool = False  # tables of bots play on without a watcher (tests)
+    # --- paces: random, independent of the position
+    bot_pace: tuple[float, float] = (0.5, 1.2)  # time for a bot's move
+    alone_hold: tuple[float, float] = (0.4, 0.9)  # time that a window is open at a table with one person
+    claim_spread: float = 0.5  # a window is open for `claim` seconds plus up to this
+    rest: float = 8.0  # pause between hands at a table of bots only
+    bots: tuple[str, ...] = ()  # weights files, offered as bots in addition to those of the games
+    stand_in: str = ""  # agent that plays for absent people; empty: the strongest
+    drive_unwatched: bool = False  # tables of bots play without a watcher (for tests)
 
     # --- people
-    grace: float = 10.0  # a lost socket, until a bot plays on
-    unseat: float = 120.0  # a lost socket while nothing is played, until the seat is free
-    sleep: float = 1800.0  # a table without anyone, until it is put to sleep
+    grace: float = 10.0  # after a socket is lost, until a bot takes over
+    unseat: float = 120.0  # after a socket is lost between hands, until the seat is free
+    sleep: float = 1800.0  # after everybody left, until the table is put to sleep
     ping: float = 30.0
     pong: float = 10.0
 
     # --- bounds
-    tables: int = 2000  # in memory
-    tables_per_minute: int = 20  # a guest may open
-    guests_per_minute: int = 2000  # new cookies for one address
-    watchers: int = 100  # at one table
+    tables: int = 2000  # tables in memory
+    tables_per_minute: int = 20  # tables that a guest may open per minute
+    guests_per_minute: int = 2000  # new cookies per address and minute
+    watchers: int = 100  # watchers at one table
     sockets: int = 4000
-    sockets_per_address: int = 1000  # a school behind one address, but not the whole server
+    sockets_per_address: int = 1000  # enough for a school behind one address, but not the whole server
     queue: int = 200  # messages waiting for one slow client
-    message: int = 8192  # bytes, from a client
-    rate: float = 20.0  # messages a second from one socket
+    message: int = 8192  # maximum bytes of a client's message
+    rate: float = 20.0  # messages per second from one socket
     burst: int = 40
-    chat: int = 50  # lines kept and sent
-    chat_rate: float = 1.0  # lines a second from one guest
+    chat: int = 50  # lines of chat kept and sent
+    chat_rate: float = 1.0  # lines of chat per second from one guest
     chat_burst: int = 8
-    listed: int = 100  # tables in the lobby
-    lease: float = 4.0  # a worker drives a table until this long after its last sign of life
-    threads: int = 4  # bots at the same time
+    listed: int = 100  # tables shown in the lobby
+    lease: float = 4.0  # a worker's claim on a table expires this long after its last renewal
+    threads: int = 4  # bots that think at the same time
 
     @property
     def url(self) -> str:
@@ -57,7 +57,7 @@ class Settings:
 
 
 def state_file() -> Path:
-    """The default database: XDG_STATE_HOME/qipai/server.db, by default below ~/.local/state."""
+    """Return the default database: XDG_STATE_HOME/qipai/server.db, by default below ~/.local/state."""
     root = os.environ.get("XDG_STATE_HOME")
     base = Path(root) if root and Path(root).is_absolute() else Path.home() / ".local" / "state"
     return base / "qipai" / "server.db"

@@ -1,7 +1,7 @@
-"""Every message between the server and a page, as types: the one schema of the wire.
+"""All messages between the server and a page, as types: the only definition of the protocol.
 
 The front end's TypeScript types are generated from these (`python front/wire_types.py`).
-Here: shapes and limits. Not here: what a message does.
+This module defines shapes and limits, not what a message does.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 NAME_LENGTH = 20
 CHAT_LENGTH = 200
-MOVE_LENGTH = 96  # actions of one compound move; Paipai Rensa shares out up to 86 tiles
+MOVE_LENGTH = 96  # actions of one compound move; Paipai Rensa distributes up to 86 tiles
 TOKEN = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 Word = Annotated[str, Field(max_length=40)]
 Lang = Literal["zh", "en", "ja"]
@@ -23,7 +23,7 @@ LogLine = tuple[str, dict[str, Any]]  # a key of the game's messages, and its va
 
 
 class Message(BaseModel):
-    """Strict: an unknown key or a number for a string is a bad message."""
+    """Strict: an unknown key, or a number instead of a string, is an error."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -35,10 +35,10 @@ class OptionInfo(Message):
     """One option of a game, for the form that opens a table."""
 
     name: str
-    kind: Literal["choice", "seat", "number"]  # a seat: -1 leaves it to chance
-    choices: list[str] = []  # of a choice
-    names: list[Words] = []  # what each choice is called
-    low: int | None = None  # of a number
+    kind: Literal["choice", "seat", "number"]  # for a seat, -1 means random
+    choices: list[str] = []  # for kind "choice"
+    names: list[Words] = []  # display name of each choice
+    low: int | None = None  # for kind "number"
     high: int | None = None
     default: str | int
     about: Words
@@ -61,18 +61,18 @@ class GameInfo(Message):
     seats: tuple[int, int]
     options: list[OptionInfo]
     agents: list[AgentInfo]
-    ready: bool  # compiled; a table may be opened before, and starts when it is
+    ready: bool  # compiled; a table may be opened earlier, and starts then
     progress: float  # 0 to 1
-    lesson: bool  # there is a guided first game
+    lesson: bool  # whether there is a guided first game
 
 
 class SeatInfo(Message):
-    """Who sits where. A bot that plays for a person who is away is told as such."""
+    """Who sits where. A bot that plays for an absent person is marked as such."""
 
     seat: int
     kind: Literal["empty", "person", "bot"]
     name: str
-    agent: str | None = None  # of a bot, or of the bot that plays for a person
+    agent: str | None = None  # the bot, or the bot that plays for a person
     ready: bool = False
     connected: bool = False
     away: bool = False  # a bot plays for this person until they take the seat back
@@ -80,25 +80,25 @@ class SeatInfo(Message):
 
 
 class TableInfo(Message):
-    """A table as everyone may know it."""
+    """The public information about a table."""
 
     id: str
     game: str
     options: dict[str, str | int]
     seats: list[SeatInfo]
     status: Literal["waiting", "playing", "over"]
-    hand: int  # number of the present hand, from 0
-    chips: list[int]  # of all hands that are over
-    clock: int  # seconds for a move, 0: none
-    claim: float  # seconds that a window for sealed answers is held
-    private: bool  # not in the lobby's list
+    hand: int  # number of the current hand, from 0
+    chips: list[int]  # sum over all finished hands
+    clock: int  # seconds per move, 0: no limit
+    claim: float  # seconds that a window for sealed answers is open
+    private: bool  # not listed in the lobby
     watchers: int
     aid: bool = False  # NANA's memory aid
     created: float  # seconds since 1970
 
 
 class Lobby(Message):
-    """Pushed on /ws/lobby at once and whenever it changes."""
+    """Sent on /ws/lobby on connection and whenever it changes."""
 
     type: Literal["lobby"] = "lobby"
     games: list[GameInfo]
@@ -114,13 +114,13 @@ class Guest(Message):
 
 
 class NewGuest(Message):
-    """POST /api/me: take another name."""
+    """POST /api/me: change your name."""
 
     name: Annotated[str, Field(min_length=1, max_length=NAME_LENGTH)]
 
 
 class NewTable(Message):
-    """POST /api/tables. `bots` fills seats from the last one backwards; you sit on the first free seat."""
+    """POST /api/tables. `bots` fills seats from the last one backwards; you take the first free seat."""
 
     game: Word
     seats: int | None = None  # null: as many as the bots and you need
@@ -150,21 +150,21 @@ class Sit(Message):
 
 
 class Stand(Message):
-    """Leave the seat: while a hand runs a bot plays on, and the person may come back."""
+    """Leave the seat: while a hand runs, a bot plays on, and the person may come back."""
 
     type: Literal["stand"]
     ref: int = 0
 
 
 class Return(Message):
-    """Take the own seat back from the bot that plays for it."""
+    """Take back your own seat from the bot that plays for you."""
 
     type: Literal["return"]
     ref: int = 0
 
 
 class Ready(Message):
-    """Ready for the first or the next hand; when every person is, it is dealt. Also the rematch."""
+    """Ready for the first or the next hand, which is dealt when every person is. Also used for a rematch."""
 
     type: Literal["ready"]
     ready: bool
@@ -172,7 +172,7 @@ class Ready(Message):
 
 
 class SetBot(Message):
-    """The owner puts a bot on an empty seat, or takes it away (agent null); while waiting only."""
+    """Put a bot on an empty seat, or remove it (agent null); owner only, and only between hands."""
 
     type: Literal["bot"]
     seat: int
@@ -181,7 +181,7 @@ class SetBot(Message):
 
 
 class Act(Message):
-    """One whole move, decided at `version` of hand `hand`."""
+    """One whole move, based on `version` of hand `hand`."""
 
     type: Literal["act"]
     hand: int
@@ -191,9 +191,10 @@ class Act(Message):
 
 
 class Describe(Message):
-    """Ask for the position in words, for a page that cannot draw the game; answered `described`, or refused.
+    """Request the position in words, for a page that cannot draw the game; answered by `described` or
+    `refused`.
 
-    `picked` begins the move that the asker is making; the log is told from version `since` on.
+    `picked` is the start of the move that the asker is making; the log starts at version `since`.
     """
 
     type: Literal["describe"]
@@ -206,7 +207,7 @@ class Describe(Message):
 
 
 class Say(Message):
-    """Chat."""
+    """Send a chat message."""
 
     type: Literal["say"]
     text: Annotated[str, Field(min_length=1, max_length=CHAT_LENGTH)]
@@ -236,24 +237,24 @@ class TableMessage(Message):
 
 
 class ClockInfo(Message):
-    """How long the viewer has for the decision it is asked for, in milliseconds from now."""
+    """How long the viewer has for its current decision, in milliseconds from now."""
 
     left: int
     total: int
 
 
 class State(Message):
-    """What the viewer may know of the present hand. `events` lead from the version last sent to this one."""
+    """What the viewer may know of the current hand. `events` lead from the version last sent to this one."""
 
     type: Literal["state"] = "state"
     hand: int
     seat: int  # whose view this is, -1: a watcher
     version: int
     events: list[dict[str, Any]]
-    lines: list[LogLine | None]  # of the events, for the log; null where there is nothing to say
+    lines: list[LogLine | None]  # of the events, for the log; null if there is nothing to log
     view: dict[str, Any]
-    legal: list[int]  # open to the viewer now; empty when it is not asked
-    turn: int | None  # who is asked, where that is public; else null
+    legal: list[int]  # the viewer's legal actions; empty if it is not asked
+    turn: int | None  # the seat to move if that is public, else null
     clock: ClockInfo | None
     over: bool
     payoff: list[int] | None
@@ -267,26 +268,26 @@ class Choice(Message):
 
     action: int
     label: str
-    ends: bool  # the move is complete with it
+    ends: bool  # whether it completes the move
 
 
 class Described(Message):
-    """The answer to Describe: what `state` tells the viewer, in the game's own words."""
+    """The answer to Describe: the contents of `state` in the game's words."""
 
     type: Literal["described"] = "described"
     ref: int
     hand: int
     version: int
     picked: list[int]
-    complete: bool  # the picked actions are a whole move
-    drawing: str  # of the position; while the move is not complete, with what is picked
-    legal: list[Choice]  # after what is picked; empty when the viewer is not asked, or the move is complete
+    complete: bool  # whether the picked actions are a whole move
+    drawing: str  # of the position; while the move is incomplete, with what is picked
+    legal: list[Choice]  # after what is picked; empty if the viewer is not asked or the move is complete
     since: int
-    log: list[str]  # one line per event, from version `since` on; "" where the game says nothing
+    log: list[str]  # one line per event, from version `since` on; "" if the game logs nothing
 
 
 class Chat(Message):
-    """A line of chat, plain text: the page escapes it."""
+    """A line of chat, as plain text: the page escapes it."""
 
     type: Literal["chat"] = "chat"
     seat: int  # -1: a watcher
@@ -296,7 +297,7 @@ class Chat(Message):
 
 
 class Done(Message):
-    """Request `ref` was carried out; for an act: it is durable."""
+    """Request `ref` was carried out; for an act: it is stored durably."""
 
     type: Literal["done"] = "done"
     ref: int
@@ -334,12 +335,12 @@ FromServer = Annotated[
 
 
 class Frame(Message):
-    """One ply of a hand that is over, everything open."""
+    """One ply of a finished hand, with everything visible."""
 
     ply: int
-    seat: int  # who moved to get here, -1 for the first
+    seat: int  # the seat that moved, -1 for the first frame
     actions: list[int]
-    events: list[dict[str, Any]]  # as a watcher with every view open is told
+    events: list[dict[str, Any]]  # as told to a watcher who can see every view
     lines: list[LogLine | None]  # of the events, for the log
     views: dict[str, dict[str, Any]]  # by seat, and "-1"
 
@@ -352,7 +353,7 @@ class Replay(Message):
     hand: int
     options: dict[str, str | int]
     names: list[str]
-    seat: int  # whoever asks sat there, -1 for anyone else
+    seat: int  # where the requester sat, -1 for anyone else
     plies: int  # frames are 0 to plies
     payoff: list[int]
     commitment: str
@@ -374,16 +375,16 @@ class Result(Message):
 
 
 class History(Message):
-    """GET /api/history: the guest's own hands, newest first, and totals by game."""
+    """GET /api/history: the guest's hands, newest first, and totals by game."""
 
     results: list[Result]
     totals: dict[str, dict[str, int]]  # by game: hands, won, lost, drawn, payoff
 
 
 class LessonStep(Message):
-    """A decision of the lesson: where the learner is asked, `actions` is what to choose."""
+    """A decision of the lesson; if the learner is asked, `actions` is what to choose."""
 
-    frame: Frame  # the position before the decision, with what led there
+    frame: Frame  # the position before the decision, with the events that led to it
     seat: int  # who decides
     legal: list[int]
     actions: list[int]
@@ -399,12 +400,12 @@ class Lesson(Message):
     options: dict[str, str | int]
     steps: list[LessonStep]
     last: Frame
-    payoff: list[int] | None = None  # where the lesson ends the game
+    payoff: list[int] | None = None  # if the lesson ends the game
     close: Words
 
 
 class Problem(Message):
-    """Every refusal of /api: the status says what kind, the code is stable."""
+    """Every error of /api: the HTTP status gives the kind, the code is stable."""
 
     code: str
     message: str

@@ -41,22 +41,22 @@ class Rollout:
 
 
 class Batch:
-    """`n` games side by side, each re-dealt when it ends.
+    """`n` games side by side, each dealt again when it ends.
 
     state   recarray (n,)            the true states
     mask    uint8 (n, game.width)    legal actions of the next decision
-    obs     int8 (n, L)              what its seat may know
-    seat    int8 (n,)                whose decision it is
+    obs     int8 (n, L)              the observation of the seat to move
+    seat    int8 (n,)                the seat to move
     reward  int32 (n, seats)         change of payoff in the last step
-    done    uint8 (n,)               1 where a game ended in it; mask, obs and seat then
+    done    uint8 (n,)               1 if the game ended in that step; mask, obs and seat then
                                      belong to the new deal
-    cut     uint8 (n,)               1 where it ended by a cap
+    cut     uint8 (n,)               1 if a cap ended it
 
-    With device="cuda" the arrays lie on the GPU and speak `__cuda_array_interface__` and
-    DLPack (`state` only the former); `stream` is where the work is launched.
+    With device="cuda" the arrays are in GPU memory and support `__cuda_array_interface__` and
+    DLPack (`state` only the former); work is launched on `stream`.
 
-    A pickled batch, or a deep copy, goes on from the same states with the same chance, on the same kind of
-    device. On a GPU the arrays go through main memory, and the copy uses the default stream.
+    A pickled batch, or a deep copy, continues from the same states with the same random numbers, on the same
+    kind of device. On a GPU the arrays are copied through main memory, and the copy uses the default stream.
     """
 
     def __init__(
@@ -75,19 +75,19 @@ class Batch:
         if not _is_whole(n) or not 1 <= n <= MAX_LANES:
             raise BadBatch(f"a batch has 1 to {MAX_LANES} lanes, not {short(n)}")
         if threads is not None and (not _is_whole(threads) or threads < 1):
-            raise BadCount(f"threads is a whole number from 1, not {short(threads)}")
+            raise BadCount(f"threads must be a whole number from 1, not {short(threads)}")
         blank = self.game.blank(options, seats)
         self._open(blank, int(n), device, threads, stream)
         self.reset(seed)
 
     def _open(self, blank: State, n: int, device: str, threads: int | None, stream: Any) -> None:
-        """Make the engine and its arrays, with states that are copies of `blank`."""
+        """Make the engine and its arrays; every state is a copy of `blank`."""
         self.n = n
         self.device = device
         self._asked = threads
         self._engine = _engine(self.game, self.n, device, threads, stream)
         self._arrays = self._engine.allocate(blank)
-        self._all: Any = None  # rows for `observe_all`, once it was asked
+        self._all: Any = None  # rows for `observe_all`, allocated by its first call
         self.state = self._arrays.state
         self.mask = self._arrays.mask
         self.obs = self._arrays.obs
@@ -97,12 +97,12 @@ class Batch:
         self.cut = self._arrays.cut
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the game, how the batch runs, and its arrays in main memory."""
+        """Return the game, the settings of the batch, and its arrays in main memory."""
         arrays = self._engine.save(self._arrays)
         return {"game": self.game, "device": self.device, "threads": self._asked, "arrays": arrays}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        """Go on from what `__getstate__` returned; raise `BadPickle` if the game has other shapes here."""
+        """Continue from what `__getstate__` returned; raise `BadPickle` if the game has other shapes here."""
         self.game = kept["game"]
         arrays = kept["arrays"]
         states = arrays["state"]
@@ -118,22 +118,22 @@ class Batch:
 
     @property
     def threads(self) -> int:
-        """How many threads share the lanes (1 on a GPU, where each lane has its own)."""
+        """Number of threads that share the lanes (1 on a GPU, where each lane has its own)."""
         return getattr(self._engine, "threads", 1)
 
     def reset(self, seed: int = 0) -> None:
         """Seed every lane again and deal."""
         if not _is_whole(seed) or not 0 <= seed < 1 << 64:
-            raise BadSeed("a batch's seed is a whole number from 0 to 2^64 - 1")
+            raise BadSeed("a batch's seed must be a whole number from 0 to 2^64 - 1")
         if not self._engine.reset(self._arrays, int(seed) & 0xFFFFFFFF, int(seed) >> 32):
-            raise NoDecision(f"{self.game.name}: with these options no deal holds a decision")
+            raise NoDecision(f"{self.game.name}: with these options no deal leads to a decision")
 
     def step(self, actions: Any) -> None:
-        """Make one action per lane: apply, re-deal finished games, fill mask and observation.
+        """Apply one action per lane, deal finished games again, and fill mask and observation.
 
-        On the CPU an illegal action is refused, naming the first lane, and nothing has
-        changed. On a GPU the step does not wait to find out: a lane whose action is not legal
-        stays as it is, and `check` or the next `rollout` raises for it. Actions that lie on the GPU are
+        On the CPU an illegal action raises `IllegalAction`, which names the first such lane, and nothing
+        changes. On a GPU the step does not wait for the result: a lane whose action is illegal
+        stays unchanged, and `check` or the next `rollout` raises. Actions in GPU memory must be
         int32.
         """
         if self.device == "cpu" or not hasattr(actions, "__cuda_array_interface__"):
@@ -141,22 +141,22 @@ class Batch:
         self._engine.step(self._arrays, actions)
 
     def check(self) -> None:
-        """Raise `IllegalAction` if an action since the last call was not legal; a GPU is waited for."""
+        """Raise `IllegalAction` if an action since the last call was illegal. Waits for a GPU."""
         self._engine.check()
 
     def observe(self) -> None:
         """Fill mask, observation and seat again, after `state` was written from outside.
 
-        Where a game is over all three say so: no action, zeros, nobody (-1). Such a lane has no step, and
-        stays as it is in a rollout.
+        If a game is over, they are all zero, zero and -1 (nobody). `step` does not accept such a lane, and
+        `rollout` leaves it unchanged.
         """
         self._engine.observe(self._arrays)
 
     def observe_all(self) -> Any:
-        """Return what every seat knows, int8 (n * seats, L); zeros where a game is over.
+        """Return the observations of all seats, int8 (n * seats, L); zeros if a game is over.
 
-        A lane has `seats` rows, its deciding seat's first. The array is made by the first call and written by
-        every one. It is for training: a critic may know what a player may not.
+        A lane has `seats` rows, starting with the seat to move. The first call allocates the array and every
+        call overwrites it. It is meant for training: a critic may know what a player may not.
         """
         if self._all is None:
             self._all = self._engine.rows(self.n * self.reward.shape[1])
@@ -164,27 +164,27 @@ class Batch:
         return self._all
 
     def sample(self) -> Any:
-        """Return a random legal action per lane (int32), from the lane's own stream; -1 if it is over."""
+        """Return a random legal action per lane (int32), from its own stream; -1 if its game is over."""
         return self._engine.choose(self._arrays)
 
     def rollout(self, steps: int, observe: bool = False) -> Rollout:
         """Make `steps` random decisions per lane in one compiled loop.
 
-        With `observe`, mask and observation are delivered at every decision, not only at
-        the end. The games are the same either way. BadGame where faulty rules leave a seat without an
-        action; the lanes have moved by then.
+        With `observe`, mask and observation are written at every decision, not only at
+        the end. The games are the same either way. Raises `BadGame` if faulty rules leave a seat without
+        an action; the lanes have advanced by then.
         """
         if not _is_whole(steps) or not 0 <= steps < 1 << 31:
-            raise BadCount(f"steps is a whole number from 0 to 2^31 - 1, not {short(steps)}")
+            raise BadCount(f"steps must be a whole number from 0 to 2^31 - 1, not {short(steps)}")
         games = self._engine.rollout(self._arrays, int(steps), observe)
         return Rollout(decisions=int(steps) * self.n, games=games)
 
 
 def whole_actions(actions: Any, n: int) -> NDArray[np.int32]:
-    """Return `actions` as `n` int32 numbers; raise `BadBatch` if they are not one whole number per lane.
+    """Return `actions` as `n` int32 numbers; raise `BadBatch` unless there is one whole number per lane.
 
-    An int32 array that compiled code takes is returned as it is. Anything else is copied: a slice, another
-    type, an array that may not be written to (every JAX array).
+    An int32 array that compiled code accepts is returned as it is. Anything else is copied: a slice, another
+    type, a read-only array (every JAX array).
     """
     try:
         given = np.asarray(actions)
@@ -200,7 +200,7 @@ def whole_actions(actions: Any, n: int) -> NDArray[np.int32]:
 
 
 def _is_whole(value: Any) -> bool:
-    """Whether it is a whole number, Python's or NumPy's."""
+    """Return whether the value is a whole number of Python or NumPy."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
@@ -213,4 +213,4 @@ def _engine(game: Game, n: int, device: str, threads: int | None, stream: Any) -
         from .cuda.engine import CudaEngine
 
         return CudaEngine(game, n, stream)
-    raise NoDevice(f"unknown device {str(device)[:20]!r}: 'cpu' or 'cuda'")
+    raise NoDevice(f"unknown device {str(device)[:20]!r}: use 'cpu' or 'cuda'")

@@ -1,6 +1,6 @@
-"""The CPU engine of a batch: compiled loops, threads over the lanes.
+"""The CPU engine of a batch: compiled loops, with the lanes split over threads.
 
-A lane's result depends on the seed and its number only, so the number of threads
+The result of a lane only depends on the seed and its number, so the number of threads
 changes nothing but the time.
 """
 
@@ -33,15 +33,15 @@ LOOPS = (
     "rollout_lanes",
     "rollout_observed_lanes",
 )
-CHUNK = 1024  # lanes that stay in a core's cache together
-MIN_SHARE = 64  # fewer lanes a thread than this are not worth a thread
+CHUNK = 1024  # lanes that fit in a core's cache together
+MIN_SHARE = 64  # fewer lanes per thread do not pay for the thread
 
-# By the game itself: an id may come back for another game.
+# Keyed by the game itself, because an id may be reused for another game.
 _loops: WeakKeyDictionary[Game, dict[str, dict[str, Any]]] = WeakKeyDictionary()
 
 
 def loops_for(game: Game, variant: str = "compiled", progress: Progress | None = None) -> dict[str, Any]:
-    """The loops with this game's functions in them, compiled."""
+    """Return the loops with this game's functions filled in, compiled."""
     known = _loops.setdefault(game, {})
     if variant not in known:
         made = _make(game, variant)
@@ -53,7 +53,7 @@ def loops_for(game: Game, variant: str = "compiled", progress: Progress | None =
 
 
 def is_kept(game: Game) -> bool:
-    """Whether a batch of it has nothing to compile: done already, or in the cache."""
+    """Return whether a batch of this game needs no compilation: compiled already, or in the cache."""
     if "compiled" in _loops.get(game, {}):
         return True
     return game.kept and are_kept(_make(game, "compiled").values(), game.rules.State)
@@ -62,15 +62,15 @@ def is_kept(game: Game) -> bool:
 def _make(game: Game, variant: str) -> dict[str, Any]:
     parts = game.functions(variant)
     names = {"deal": parts.deal, "legal": parts.legal, "apply": parts.apply, "observe": parts.observe}
-    # One cache folder a game and version of its rules: its loops share their source
-    # file with every other game's, and Numba sees only that file.
+    # One cache folder per game and version of its rules: the loops of all games share a source file, and
+    # Numba only looks at that file.
     tag = f"{game.name}-{game.rules.actions}-{rules_digest(names.values())}"
     make = Variant(variant, tag=tag, names={loops.__name__: names})
     return {name: make(getattr(loops, name)) for name in LOOPS}
 
 
 class CpuEngine:
-    """Runs the loops over arrays in main memory."""
+    """Engine that runs the loops over arrays in main memory."""
 
     def __init__(self, game: Game, n: int, threads: int | None, variant: str = "compiled") -> None:
         self.game = game
@@ -81,7 +81,7 @@ class CpuEngine:
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
     def allocate(self, blank: State) -> Arrays:
-        """Zeroed arrays, and states that are copies of `blank`."""
+        """Return zeroed arrays, and states that are copies of `blank`."""
         n, game = self.n, self.game
         state = new_states(game.rules.State, n)
         state[:] = blank
@@ -97,7 +97,7 @@ class CpuEngine:
         )
 
     def reset(self, a: Arrays, low: int, high: int) -> bool:
-        """Seed and deal every lane."""
+        """Seed and deal every lane; return whether every lane found a deal with a decision."""
         for array in (a.reward, a.done, a.cut):
             array[:] = 0
         self._run("reset_lanes", a.state, a.choice, low, high)
@@ -105,23 +105,23 @@ class CpuEngine:
         return not bool((a.seat < 0).any())
 
     def step(self, a: Arrays, actions: Any) -> None:
-        """One action a lane; IllegalAction, and nothing changed, when any is not legal."""
+        """Apply one action per lane; raise `IllegalAction`, and change nothing, if any is illegal."""
         for lane in self._run("first_illegal", actions, a.mask, a.seat, self.game.rules.actions):
             if lane >= 0:
                 raise IllegalAction(f"lane {lane}: action {int(actions[lane])} is not legal")
         self._run("step_lanes", a.state, actions, a.mask, a.obs, a.seat, a.reward, a.done, a.cut)
 
     def choose(self, a: Arrays) -> Any:
-        """A random legal action a lane."""
+        """Return a random legal action per lane."""
         actions = np.zeros(self.n, np.int32)
         self._run("choose_lanes", a.choice, a.mask, actions)
         return actions
 
     def rollout(self, a: Arrays, steps: int, observe: bool) -> int:
-        """Random decisions; returns games ended."""
+        """Make random decisions and return the number of games ended."""
         outputs = (a.seat, a.reward, a.done, a.cut)
         if observe:
-            # Sweeps all lanes once a step: in pieces that stay in the cache.
+            # The loop sweeps over all lanes at every step, so it runs on chunks that fit in the cache.
             pieces = -(-self.n // (self.threads * CHUNK))
             ended = self._run(
                 "rollout_observed_lanes", a.state, a.choice, a.mask, a.obs, *outputs, steps, pieces=pieces
@@ -134,19 +134,19 @@ class CpuEngine:
         return sum(ended)
 
     def observe(self, a: Arrays) -> None:
-        """Mask, observation and seat of the states as they are."""
+        """Fill mask, observation and seat for the current states."""
         self._run("deliver_lanes", a.state, a.mask, a.obs, a.seat)
 
     def observe_all(self, a: Arrays, seen: Any) -> None:
-        """The observations of all seats."""
+        """Fill in the observations of all seats."""
         self._run("observe_all_lanes", a.state, seen, a.reward.shape[1])
 
     def rows(self, count: int) -> Any:
-        """Zeroed rows of observations."""
+        """Return zeroed rows for observations."""
         return np.zeros((count, self.game.observation_size), np.int8)
 
     def check(self) -> None:
-        """Nothing: `step` has refused what is not legal."""
+        """Do nothing: `step` has already raised for illegal actions."""
 
     def save(self, a: Arrays) -> dict[str, Any]:
         """Return the arrays themselves."""
@@ -158,7 +158,7 @@ class CpuEngine:
             array[:] = saved[name]
 
     def _run(self, name: str, *arguments: Any, pieces: int = 1) -> list[Any]:
-        """Run loop `name` over all lanes in parts; a result a part, in lane order."""
+        """Run loop `name` over all lanes in parts; return one result per part, in lane order."""
         loop = self.loops[name]
         count = self.threads * pieces
         edges = [self.n * k // count for k in range(count + 1)]

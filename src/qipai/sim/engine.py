@@ -1,4 +1,4 @@
-"""What a batch needs of a device: its arrays, and what is done to them."""
+"""The interface between a batch and a device: its arrays, and the operations on them."""
 
 from __future__ import annotations
 
@@ -20,46 +20,46 @@ class Arrays:
     reward: Any
     done: Any
     cut: Any
-    choice: Any  # uint32 (n, 4): the lanes' streams of random choice
+    choice: Any  # uint32 (n, 4): the lanes' streams for random choices
 
 
 class Engine(Protocol):
-    """A device's way of running the loops; the results are the same on every one."""
+    """Runs the loops on one kind of device; the results are the same on all of them."""
 
     def allocate(self, blank: State) -> Arrays:
-        """Arrays for every lane, each state a copy of `blank`."""
+        """Return arrays for every lane, each state a copy of `blank`."""
         ...
 
     def reset(self, a: Arrays, low: int, high: int) -> bool:
-        """Seed and deal every lane; False when some lane found no deal with a decision."""
+        """Seed and deal every lane; return False if some lane found no deal with a decision."""
         ...
 
     def step(self, a: Arrays, actions: Any) -> None:
-        """One action a lane."""
+        """Apply one action per lane."""
         ...
 
     def choose(self, a: Arrays) -> Any:
-        """A random legal action a lane."""
+        """Return a random legal action per lane."""
         ...
 
     def rollout(self, a: Arrays, steps: int, observe: bool) -> int:
-        """Random decisions; returns games ended."""
+        """Make random decisions and return the number of games ended."""
         ...
 
     def observe(self, a: Arrays) -> None:
-        """Mask, observation and seat of the states as they are; zero and nobody where a game is over."""
+        """Fill mask, observation and seat for the current states; zero and nobody if a game is over."""
         ...
 
     def observe_all(self, a: Arrays, seen: Any) -> None:
-        """Every seat's observation, into rows that `rows` made; of each lane the deciding seat's first."""
+        """Fill `seen` (made by `rows`) with every seat's observation, each lane's seat to move first."""
         ...
 
     def rows(self, count: int) -> Any:
-        """New rows of observations, int8 (count, L)."""
+        """Return new rows for observations, int8 (count, L)."""
         ...
 
     def save(self, a: Arrays) -> dict[str, Any]:
-        """Return the arrays in main memory, by name, and what else `load` needs."""
+        """Return the arrays in main memory by name, and whatever else `load` needs."""
         ...
 
     def load(self, a: Arrays, saved: dict[str, Any]) -> None:
@@ -67,10 +67,10 @@ class Engine(Protocol):
         ...
 
     def check(self) -> None:
-        """IllegalAction for a step whose actions were not all legal and that could not say so itself."""
+        """Raise `IllegalAction` for a step with illegal actions that could not raise by itself."""
         ...
 
 
 def no_action(game: Game, who: str) -> BadGame:
-    """The refusal of rules that leave somebody without an action, where `check_game` was not asked."""
+    """Return the error for rules that leave somebody without an action (`check_game` would have found it)."""
     return BadGame(f"{game.name}: {who} no legal action, though the game is not over")

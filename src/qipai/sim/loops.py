@@ -3,7 +3,7 @@
 `deal`, `legal`, `apply` and `observe` are slots for a game's functions: the engine makes
 a copy of these loops for each game with the slots filled in (`core.Variant`). All
 loops work on lanes lo..hi-1, so that threads share a batch without sharing a lane. On a GPU
-one thread plays one lane, which is another loop: `sim/cuda/kernels.py` has it, and takes
+one thread plays one lane, which needs other loops: they are in `sim/cuda/kernels.py` and use
 `fresh` from here. Invariant between calls: `mask[i]` and `seat[i]` belong to the next decision.
 """
 
@@ -11,19 +11,19 @@ from __future__ import annotations
 
 from qipai.core import Slot, pick, rule, seed_words
 
-# A game's functions, filled in for each copy of these loops.
+# Slots for a game's functions, filled in for each copy of these loops.
 deal = Slot("deal(s)")
 legal = Slot("legal(s, mask)")
 apply = Slot("apply(s, action)")
 observe = Slot("observe(s, seat, out)")
 
-MAX_REDEALS = 1000  # deals without a decision in a row; then the lane is given up as over
-CHANCE, CHOICE = 0, 1  # streams of a lane
+MAX_REDEALS = 1000  # consecutive deals without a decision before the lane counts as over
+CHANCE, CHOICE = 0, 1  # the two streams of a lane
 
 
 @rule
 def fresh(s):
-    """Deal until someone has a decision."""
+    """Deal until a seat has a decision."""
     deal(s)
     tries = 1
     while s.seat < 0 and tries < MAX_REDEALS:
@@ -33,7 +33,7 @@ def fresh(s):
 
 @rule(reward="i4[:,:]", done="u1[:]", cut="u1[:]")
 def play_on(s, action, reward, done, cut, i):
-    """Apply `action`; write reward, done and cut of lane `i`; re-deal when over."""
+    """Apply `action`; write reward, done and cut of lane `i`; deal again if the game is over."""
     seats = reward.shape[1]
     for k in range(seats):
         reward[i, k] = -s.payoff[k]
@@ -52,7 +52,7 @@ def play_on(s, action, reward, done, cut, i):
 
 @rule(states="states", choice="u4[:,:]")
 def reset_lanes(states, choice, low_word, high_word, lo, hi):
-    """Seed and deal each lane from the seed's two words and the lane's number alone."""
+    """Seed and deal each lane from the two words of the seed and the lane's number."""
     for i in range(lo, hi):
         s = states[i]
         seed_words(s.rng[:], low_word, high_word, i, CHANCE)
@@ -62,7 +62,7 @@ def reset_lanes(states, choice, low_word, high_word, lo, hi):
 
 @rule(states="states", mask="u1[:,:]", obs="i1[:,:]", seat="i1[:]")
 def deliver_lanes(states, mask, obs, seat, lo, hi):
-    """Fill seat, mask and observation of each lane's next decision; nothing where a game is over."""
+    """Fill seat, mask and observation of each lane's next decision; zeros if its game is over."""
     for i in range(lo, hi):
         s = states[i]
         seat[i] = s.seat
@@ -76,7 +76,7 @@ def deliver_lanes(states, mask, obs, seat, lo, hi):
 
 @rule(states="states", seen="i1[:,:]")
 def observe_all_lanes(states, seen, seats, lo, hi):
-    """Fill row i * seats + k of `seen` with the observation of the k-th seat from lane i's decider on."""
+    """Fill row i * seats + k of `seen` with the observation of the k-th seat from lane i's seat to move."""
     for i in range(lo, hi):
         s = states[i]
         for k in range(seats):
@@ -88,7 +88,7 @@ def observe_all_lanes(states, seen, seats, lo, hi):
 
 @rule(actions="i4[:]", mask="u1[:,:]", seat="i1[:]")
 def first_illegal(actions, mask, seat, n_actions, lo, hi):
-    """The first lane whose action is not legal, or -1."""
+    """Return the first lane whose action is illegal, or -1."""
     for i in range(lo, hi):
         a = actions[i]
         if seat[i] < 0 or a < 0 or a >= n_actions or mask[i, a] == 0:
@@ -107,7 +107,7 @@ def first_illegal(actions, mask, seat, n_actions, lo, hi):
     cut="u1[:]",
 )
 def step_lanes(states, actions, mask, obs, seat, reward, done, cut, lo, hi):
-    """One decision a lane, with everything delivered; returns games ended."""
+    """Apply one action per lane and write all outputs; return the number of games ended."""
     ended = 0
     for i in range(lo, hi):
         s = states[i]
@@ -120,7 +120,7 @@ def step_lanes(states, actions, mask, obs, seat, reward, done, cut, lo, hi):
 
 @rule(choice="u4[:,:]", mask="u1[:,:]", actions="i4[:]")
 def choose_lanes(choice, mask, actions, lo, hi):
-    """A uniformly random legal action a lane, from its own stream of choice; -1 where a game is over."""
+    """Choose a uniformly random legal action per lane, from its stream of choice; -1 if a game is over."""
     for i in range(lo, hi):
         n = 0
         for k in range(mask.shape[1]):
@@ -138,11 +138,11 @@ def choose_lanes(choice, mask, actions, lo, hi):
     cut="u1[:]",
 )
 def rollout_lanes(states, choice, mask, seat, reward, done, cut, steps, lo, hi):
-    """`steps` random decisions a lane, lane after lane; returns games ended.
+    """Make `steps` random decisions per lane, one lane after the other; return the number of games ended.
 
     The outputs are those of the last decision. A lane that is over, which only a state written
-    from outside can be, stays as it is. Where faulty rules leave a seat without an action it
-    ends there, and returns -1 - lane.
+    from outside can be, stays unchanged. If faulty rules leave a seat without an action, the function
+    stops there and returns -1 - lane.
     """
     ended = 0
     for i in range(lo, hi):
@@ -173,7 +173,7 @@ def rollout_lanes(states, choice, mask, seat, reward, done, cut, steps, lo, hi):
     cut="u1[:]",
 )
 def rollout_observed_lanes(states, choice, mask, obs, seat, reward, done, cut, steps, lo, hi):
-    """As `rollout_lanes`, step after step over all lanes, mask and observation delivered each time."""
+    """Do the same as `rollout_lanes`, step by step over all lanes, writing mask and observation each time."""
     ended = 0
     for _ in range(steps):
         for i in range(lo, hi):

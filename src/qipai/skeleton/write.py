@@ -1,4 +1,4 @@
-"""Writes the skeleton of a third-party game package under a new name."""
+"""Writes the skeleton of a third-party game under a new name: a package, or a single file."""
 
 from __future__ import annotations
 
@@ -64,6 +64,24 @@ def write_skeleton(name: str, folder: str | os.PathLike[str]) -> Path:
     return target
 
 
+def write_small(name: str, folder: str | os.PathLike[str]) -> Path:
+    """Write the game `name` as one new file `name.py` in `folder`.
+
+    Raise `BadName` for a name that a new game cannot have, `BadFolder` for a file that cannot be written.
+    """
+    check_name(name)
+    target = Path(folder) / f"{name}.py"
+    text = _renamed(files(__package__).joinpath("small.py").read_text("utf-8"), name)
+    try:
+        with target.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError as error:
+        raise BadFolder(f"{target} exists already") from error
+    except (OSError, ValueError) as error:
+        raise BadFolder(f"cannot write {target}: {getattr(error, 'strerror', None) or error}") from error
+    return target
+
+
 def check_name(name: str) -> None:
     """Raise `BadName` for a name that cannot be that of a new game and its package."""
     if not isinstance(name, str) or NAME.fullmatch(name) is None or keyword.iskeyword(name):
@@ -104,4 +122,6 @@ def _renamed(text: str, name: str) -> str:
         text.replace('name="skeleton"', f'name="{name}"')
         .replace('"title": "Skeleton"', f'"title": "{title_of(name)}"')
         .replace("# Skeleton\n", f"# {title_of(name)}\n")
+        .replace("\nSkeleton is ", f"\n{title_of(name)} is ")
+        .replace('"""Skeleton: ', f'"""{title_of(name)}: ')
     )

@@ -1,5 +1,6 @@
-"""The terminal table: people and bots around one game, drawn by its screen or described in its own words.
+"""The table in the terminal: people and bots play one game, shown by its screen or described in words.
 
-Names no game. A game may bring a screen of its own (`Terminal.screen`); `screen.py` says what one is.
-Everything but `manual` and `words` needs the extra `qipai[play]`.
+Nothing here names a game. A game may provide its own screen (`Terminal.screen`); `screen.py` has the
+interface.
+Everything except `manual` and `words` needs the extra `qipai[play]`.
 """

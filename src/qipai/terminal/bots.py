@@ -1,4 +1,4 @@
-"""Who sits around a table: bots, and other people at the same keyboard."""
+"""The other players at a table: bots, and people who share the keyboard."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from qipai.bots.find import find_agent
 from qipai.core import Game, bots_of, strongest
 from qipai.core.errors import BadSeats, UnknownAgent
 
-HUMAN = "human"  # in the place of a bot's name: another person
+HUMAN = "human"  # instead of a bot's name: another person
 
 
 def bot_names(game: Game, given: str | None, count: int) -> list[str]:
-    """A name for each of `count` bots from `a,b,...`: the last one named sits on all further seats.
+    """Return names for `count` bots from `a,b,...`; the last one named takes all remaining seats.
 
-    `human` is another person; bots fill up behind the last. A bot may also be the folder of a training run.
+    `human` is another person; bots fill the seats after the last one. A bot may also be the folder of a
+    training run.
     """
     if given is None:
         return [strongest(game)] * count

@@ -1,4 +1,4 @@
-"""The host of a terminal: takes up a series that was left or begins one, plays it, says goodbye."""
+"""The host of a terminal: resumes or starts a series, plays it, and prints a summary at the end."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .words import say, seat_names
 
 @dataclass(frozen=True)
 class Settings:
-    """What the player asked for on the command line."""
+    """The settings from the command line."""
 
     game: str
     seat: int = 0
@@ -39,11 +39,11 @@ class Settings:
     hands: int | None = None  # None: endless
     record: Path | None = None
     resume: Path | None = None
-    fresh: bool = False  # do not offer a series that was left
+    fresh: bool = False  # do not offer to resume a series
 
     @property
     def asks_for_a_new_series(self) -> bool:
-        """Whether something was asked for that a series left earlier might not be."""
+        """Whether a setting was given that a series to resume might not have."""
         particular = (self.record, self.seed, self.bots, self.seats, self.hands)
         return self.fresh or bool(self.options) or self.seat != 0 or any(x is not None for x in particular)
 
@@ -51,7 +51,7 @@ class Settings:
 def host(settings: Settings, stage: Stage) -> int:
     """Play until the person leaves, and return the exit status."""
     game = get(settings.game, settings.options)
-    note = _new_note(game, settings)  # bad flags are refused before the screen changes
+    note = _new_note(game, settings)  # report bad flags before the screen changes
     compile_game(game)
     session: Session | None = None
     status, ended = 0, False
@@ -73,9 +73,9 @@ def host(settings: Settings, stage: Stage) -> int:
 
 def _new_note(game: Game, settings: Settings) -> Note:
     seats = _seat_count(game, settings)
-    game.blank(settings.options, seats)  # refuses options that do not go together
+    game.blank(settings.options, seats)  # raises for options that cannot be combined
     if not -1 <= settings.seat < seats:
-        raise BadSeats(f"--seat is a seat from 0 to {seats - 1}, or -1 to watch; not {settings.seat}")
+        raise BadSeats(f"--seat must be from 0 to {seats - 1}, or -1 to watch, not {settings.seat}")
     seed = None if settings.seed is None else series_seed(settings.seed).hex()
     return Note(
         game=game.name,
@@ -90,7 +90,7 @@ def _new_note(game: Game, settings: Settings) -> Note:
 
 
 def _seat_count(game: Game, settings: Settings) -> int:
-    """As asked, else as many as there are bots for, within what the game allows."""
+    """Return the number of seats as given, else one for each bot named, within the game's limits."""
     low, high = game.rules.seats
     if settings.seats is not None:
         if not low <= settings.seats <= high:
@@ -103,7 +103,7 @@ def _seat_count(game: Game, settings: Settings) -> int:
 
 
 def series_seed(text: str) -> bytes:
-    """The 256-bit seed that stands for what was typed; 7 and 07 are one number."""
+    """Return the 256-bit seed for the typed text; 7 and 07 are the same number."""
     stripped = text.strip()
     name = str(int(stripped)) if stripped.lstrip("-").isdecimal() and len(stripped) < 80 else text
     return hashlib.sha256(b"qipai/play/" + name.encode("utf-8", "surrogateescape")).digest()
@@ -123,7 +123,7 @@ def _open(game: Game, note: Note, settings: Settings, stage: Stage) -> Session:
 
 
 def _take_up(path: Path, note: Note, stage: Stage) -> Session:
-    """Go on with the hand in the file, and with its series where the note lies next to it."""
+    """Continue the hand in the file, and its series if the note is in the same folder."""
     folder: Path | None = None
     if path.is_dir():
         folder, note = path, read_note(path)
@@ -153,7 +153,7 @@ def _take_up(path: Path, note: Note, stage: Stage) -> Session:
 
 
 def _offer_kept(game: Game, stage: Stage) -> Session | None:
-    """Return the latest series that was left, if the person wants to go on with it."""
+    """Return the latest interrupted series, if the person wants to resume it."""
     for folder in left_tables(game.name)[:1]:
         note = read_note(folder)
         names = seat_names(note.seats, note.seat, stage.lang)
@@ -183,7 +183,7 @@ def _set_aside(folder: Path, note: Note) -> None:
 
 
 def _welcome(game: Game, note: Note, stage: Stage) -> None:
-    """What the game is about, who is there, and Enter to begin."""
+    """Show what the game is about and who plays, and wait for Enter."""
     names = seat_names(note.seats, note.seat, stage.lang)
     seats = [k for k in range(note.seats) if k != note.seat]
     others = [f"{names[k]} ({bot})" for k, bot in zip(seats, note.bots, strict=True)]
@@ -212,14 +212,14 @@ def _welcome(game: Game, note: Note, stage: Stage) -> None:
 
 
 def _begin_record(note: Note, series: Series, folder: Path | None, settings: Settings) -> RecordWriter:
-    """Begin the record file of the present hand, then keep the note that names it."""
+    """Start the record file of the current hand, then write the note that names it."""
     if folder is not None:
         path = record_path(folder, note.hand)
     else:
         assert settings.record is not None
         path = _numbered(settings.record, note.hand)
         if path.exists():
-            raise BadRecord(f"{path} exists; --resume {path} goes on with it, another name starts anew")
+            raise BadRecord(f"{path} exists; use --resume {path} to continue it, or another name")
     writer = RecordWriter(path, series.match)
     if folder is not None:
         write_note(folder, note)
@@ -227,12 +227,12 @@ def _begin_record(note: Note, series: Series, folder: Path | None, settings: Set
 
 
 def _numbered(path: Path, hand: int) -> Path:
-    """Return the file of a further hand with --record FILE: FILE-2, FILE-3 before the ending."""
+    """Return the file of a further hand with --record FILE: FILE-2, FILE-3 before the suffix."""
     return path if hand == 0 else path.with_name(f"{path.stem}-{hand + 1}{path.suffix}")
 
 
 def _bot_seed(note: Note) -> int:
-    """Return the seed of the bots: series with a seed repeat, bots and all; others do not."""
+    """Return the seed of the bots. A series with a seed repeats exactly, including its bots."""
     if note.seed is None:
         return secrets.randbits(64)
     text = f"qipai/play/bots/{note.seed}/{note.hand}"
@@ -240,7 +240,7 @@ def _bot_seed(note: Note) -> int:
 
 
 def _play(session: Session, stage: Stage, settings: Settings) -> None:
-    """Play hand after hand, until all are played or the person leaves."""
+    """Play one hand after another, until all are played or the person leaves."""
     while True:
         note, series = session.note, session.series
         session.play_hand(_bot_seed(note))
@@ -256,7 +256,7 @@ def _play(session: Session, stage: Stage, settings: Settings) -> None:
 
 
 def _after_hand(session: Session, stage: Stage) -> None:
-    """Show the result until the person wants to go on."""
+    """Show the result until the person continues."""
     last = session.note.last
     session.show_closing()
     while not (last and not stage.live):
@@ -272,7 +272,7 @@ def _after_hand(session: Session, stage: Stage) -> None:
 
 
 def _say_goodbye(session: Session | None, stage: Stage, settings: Settings, ended: bool) -> None:
-    """Chips, where the record is, and how to go on; on the shell's own screen."""
+    """Print chips, the place of the record, and how to resume, on the shell's normal screen."""
     lines = [say("ended", stage.lang)] if ended else []
     if session is not None:
         played = session.note.hand + session.match.over

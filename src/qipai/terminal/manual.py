@@ -1,4 +1,4 @@
-"""The rules of a game as it tells them itself: `Game.rules_text`, or the README of its package."""
+"""The rules of a game as text: `Game.rules_text`, or the README of its package."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def rules_text(game: Game, lang: str) -> str:
-    """Markdown in the language asked for, else in English; a sentence when there is none."""
+    """Return the rules as Markdown in the requested language, else in English, else a sentence."""
     for wanted in dict.fromkeys((lang, "en")):
         found = game.words.rules_text.get(wanted) or _readme(game, wanted)
         if found:
@@ -25,13 +25,13 @@ def rules_text(game: Game, lang: str) -> str:
 
 
 def without_commands(text: str) -> str:
-    """The rules for a reader who has no shell at hand: no blocks and brackets of commands."""
+    """Return the rules without shell commands, for readers who have no shell."""
     text = re.sub(r"```\n(?:(?:qipai|python) [^\n]*\n)+```\n\n?", "", text)
     return re.sub(r" ?[（(]`qipai [^`]*`[）)]", "", text)
 
 
 def rules_page(game: Game, lang: str) -> Markdown:
-    """The same, ready to print. `rich.markdown` is slow to load, so only now."""
+    """Return the rules ready to print. `rich.markdown` loads slowly, so it is imported here."""
     from rich.markdown import Markdown
 
     return Markdown(rules_text(game, lang))

@@ -1,8 +1,8 @@
-"""What the table asks of a game's screen, and the screen that serves every game: the position and
-the actions in the game's own words.
+"""The interface of a game's screen, and the screen that works for every game: position and actions
+in the game's own notation.
 
 A game names its own screen in `Terminal.screen` ("package.module:NAME", an object with the
-methods of `Screen`), so that `rich` is loaded only at a table.
+methods of `Screen`), so that `rich` is only loaded at a table.
 """
 
 from __future__ import annotations
@@ -21,109 +21,114 @@ from qipai.core.errors import BadGame, BadText
 
 from .words import say
 
-Move = tuple[str, str | Text, tuple[int, ...]]  # what to type, what it does, the actions
+Move = tuple[str, str | Text, tuple[int, ...]]  # what to type, its description, the actions
 
 
 @dataclass(frozen=True)
 class Look:
-    """The table as one seat sees it at one moment; all that a screen is given."""
+    """The table as one seat sees it at one moment; the only input of a screen."""
 
     game: Game
     seat: int  # -1: a watcher
     view: dict[str, Any]
-    legal: list[int]  # of this seat
+    legal: list[int]  # legal actions of this seat
     names: list[str]  # by seat, as sentences use them
     titles: list[str]  # by seat, as headings use them
     lang: str
     drawing: Callable[[], str] = field(repr=False)  # the position as text
-    hint: bool = False  # the person wants to see the chances
+    hint: bool = False  # the person wants to see probabilities
 
 
 class Screen(Protocol):
-    """How a game looks on the terminal. Everything comes from the `Look`."""
+    """How a game looks in the terminal. Everything comes from the `Look`."""
 
     def welcome(self, lang: str) -> RenderableType:
-        """What the game is about, in a few lines."""
+        """Return a few lines about the game."""
         ...
 
     def table(self, look: Look) -> RenderableType:
-        """The seats and what lies on the table."""
+        """Return the seats and the table."""
         ...
 
     def hand(self, look: Look) -> RenderableType | None:
-        """The viewer's own cards, where there are any."""
+        """Return the viewer's own cards, or None."""
         ...
 
     def ask(self, look: Look) -> str:
-        """What is asked of the viewer now, in a few words."""
+        """Return a short question for the viewer's current decision."""
         ...
 
     def moves(self, look: Look) -> Sequence[Move]:
-        """The legal moves with the keys that make them.
+        """Return the legal moves with the keys that make them.
 
-        A key without actions opens something of the screen's own, as a cursor; arrow keys press it too.
+        A key without actions opens a part of the screen, such as a cursor; arrow keys press it too.
         """
         ...
 
     def read(self, text: str, look: Look) -> list[int]:
-        """The actions that the typed text names; BadText, in the person's language."""
+        """Return the actions that the typed text names; raise `BadText`, in the person's language."""
         ...
 
     def name(self, actions: list[int], look: Look) -> str:
-        """A move, or the beginning of one, in words."""
+        """Return a move, or the start of one, in words."""
         ...
 
     def tell(self, event: Event, look: Look) -> str:
-        """An event in words."""
+        """Return an event in words."""
         ...
 
     def closing(self, look: Look) -> RenderableType:
-        """The table after the end, everything open."""
+        """Return the table after the end, with everything visible."""
         ...
 
     def explain(self, look: Look, last: list[Event]) -> list[str]:
-        """The result line by line; `last` are the events of the latest move."""
+        """Return the result line by line; `last` holds the events of the last move."""
         ...
 
 
 class DescribedScreen:
-    """Any game, from its `draw`, `say`, `parse` and `tell`."""
+    """The screen of any game, made from its `draw`, `say`, `parse`, `label` and `tell`."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
 
     def welcome(self, lang: str) -> RenderableType:
-        """The game's title."""
+        """Return the game's title."""
         return Align.center(Text(self._game.title(lang), style="bold"))
 
     def table(self, look: Look) -> RenderableType:
-        """The game's drawing."""
+        """Return the game's drawing."""
         return Text(look.drawing())
 
     def hand(self, look: Look) -> RenderableType | None:
-        """Part of the drawing already."""
+        """Return None: the hand is part of the drawing."""
         return None
 
     def ask(self, look: Look) -> str:
-        """That it is the viewer's turn."""
+        """Return a sentence that says whose turn it is."""
         return say("your_turn", look.lang, seat=look.seat)
 
     def moves(self, look: Look) -> list[Move]:
-        """The legal actions in the game's notation, numbered unless the notation is numbers."""
+        """Return the legal actions by their labels, numbered unless the notation is numbers."""
         said = [self._game.words.say(a) for a in look.legal]
+        labels = [self._label(a, look) for a in look.legal]
         if any(s.strip().isdigit() for s in said):
-            return [(s, "", (a,)) for s, a in zip(said, look.legal, strict=True)]
-        return [(str(i + 1), s, (a,)) for i, (s, a) in enumerate(zip(said, look.legal, strict=True))]
+            found = zip(said, labels, look.legal, strict=True)
+            return [(s, "" if s == label else label, (a,)) for s, label, a in found]
+        return [(str(i + 1), s, (a,)) for i, (s, a) in enumerate(zip(labels, look.legal, strict=True))]
+
+    def _label(self, action: int, look: Look) -> str:
+        return self._game.label(action, look.seat, len(look.names), look.lang, look.names)
 
     def read(self, text: str, look: Look) -> list[int]:
-        """A move's key, or actions in notation, one or several."""
+        """Return the actions of a move's key, or of one or more actions in notation."""
         keys = {key: actions for key, _, actions in self.moves(look)}
         typed = text.strip()
         if typed in keys:
             return list(keys[typed])
         try:
             return self._parse(typed)
-        except BadText as error:  # the notation's own sentence is English
+        except BadText as error:  # the notation's own message is in English
             raise BadText(say("unread", look.lang, typed=typed[:20])) from error
 
     def _parse(self, typed: str) -> list[int]:
@@ -136,24 +141,24 @@ class DescribedScreen:
             return [self._game.words.parse(w) for w in words]
 
     def name(self, actions: list[int], look: Look) -> str:
-        """The actions in the game's notation."""
-        return ", ".join(map(self._game.words.say, actions))
+        """Return the actions by their labels."""
+        return ", ".join(self._label(action, look) for action in actions)
 
     def tell(self, event: Event, look: Look) -> str:
-        """The game's sentence."""
+        """Return the game's sentence for the event."""
         return self._game.tell(event, look.lang, look.names, look.seat)
 
     def closing(self, look: Look) -> RenderableType:
-        """The game's drawing, now open."""
+        """Return the game's drawing after the end."""
         return Group(Text(look.drawing()), Text())
 
     def explain(self, look: Look, last: list[Event]) -> list[str]:
-        """What the latest move brought."""
+        """Return what the last move brought."""
         return [self.tell(event, look) for event in last]
 
 
 def screen_of(game: Game) -> Screen:
-    """Return the screen that the game brings, or else `DescribedScreen`."""
+    """Return the game's own screen, or `DescribedScreen`."""
     place = game.terminal.screen
     if place is None:
         return DescribedScreen(game)

@@ -1,7 +1,7 @@
-"""One series at a terminal: people and bots, every move on disk before it is shown.
+"""One series at a terminal: people and bots, with every move stored before it is shown.
 
-Mostly one person plays. Where several share the keyboard, the screen is shown to the one who is to
-move, and is blank before it passes from one to the next.
+Usually one person plays. If several share the keyboard, the screen shows the view of the person to
+move, and is cleared before it passes to the next.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from .stage import Stage
 from .store import Note, write_note
 from .words import say, seat_names
 
-PACE = 0.8  # seconds that a bot takes at least
+PACE = 0.8  # minimum seconds for a bot's move
 LINGER = 1.3  # seconds to see the end of a round
-LINE_PACE = 0.45  # seconds a line of the settlement
-QUESTION = 3  # lines of a question and its moves, at least
+LINE_PACE = 0.45  # seconds per line of the settlement
+QUESTION = 3  # minimum lines of a question and its moves
 FAINT = "bright_black"
-HINT_LANE = 99  # of the generator, away from the seats' bots
-MOST_MOVES = 24  # shown in a list; more are typed by name
+HINT_LANE = 99  # lane of the generator for hints, apart from the bots' lanes
+MOST_MOVES = 24  # maximum in a list; further moves are typed by name
 
 
 class Left(Exception):
-    """The person leaves, or the input has ended."""
+    """The person left, or the input ended."""
 
     def __init__(self, ended: bool = False) -> None:
         super().__init__("left")
@@ -44,41 +44,41 @@ class Left(Exception):
 
 
 class Session:
-    """Plays the hands of one series on a stage. `folder` keeps the note, when there is one."""
+    """Plays the hands of one series on a stage. `folder` holds the note, if there is one."""
 
     def __init__(
         self, note: Note, series: Series, writer: RecordWriter, stage: Stage, folder: Path | None
     ) -> None:
         self.note = note
         self.series = series
-        self.writer = writer  # of the present hand
+        self.writer = writer  # of the current hand
         self.game = series.match.game
         self.stage = stage
         self.lang = stage.lang
         self.folder = folder
         self._screen: Screen = screen_of(self.game)
-        self._eye = note.seat  # whose eyes are on the screen
+        self._eye = note.seat  # the seat whose view is on the screen
         self._names: list[str] = []
         self._titles: list[str] = []
         self._see_as(note.seat)
         self._bots: dict[int, Player] = {}
         self._people: list[int] = []
         self._log: list[str] = []
-        self._fresh = 0  # lines of the log told since the person last decided
-        self._heard = 0  # version up to which the log tells
-        self._last: list[Event] = []  # the events of the latest move
-        self._kept: dict[int, tuple[list[str], int, int, list[Event]]] = {}  # of people who look away
-        self._news = False  # something was told that the person has not had time to see
+        self._fresh = 0  # lines added to the log since the person's last decision
+        self._heard = 0  # version that the log has reached
+        self._last: list[Event] = []  # the events of the last move
+        self._kept: dict[int, tuple[list[str], int, int, list[Event]]] = {}  # for people who are not looking
+        self._news = False  # something was told that the person has not had time to read
 
     @property
     def match(self) -> Match:
-        """The present hand."""
+        """The current hand."""
         return self.series.match
 
     # --- a hand -----------------------------------------------------------------------
 
     def play_hand(self, bot_seed: int) -> None:
-        """Play the present hand to its end; raise `Left` when the person does not want to."""
+        """Play the current hand to its end; raise `Left` if the person leaves."""
         seats = [k for k in range(self.note.seats) if k != self.note.seat]
         named = list(zip(seats, self.note.bots, strict=True))
         self._bots = {
@@ -87,7 +87,7 @@ class Session:
             if name != HUMAN
         }
         self._people = [k for k in range(self.note.seats) if k not in self._bots]
-        if len(self._people) > 1:  # all of them look at the screen while nobody has sat down to it
+        if len(self._people) > 1:  # everyone looks at the screen until someone takes the keyboard
             self._see_as(WATCHER)
         self._kept.clear()
         self._hear_anew()
@@ -99,17 +99,17 @@ class Session:
             actions = self._ask_person() if seat in self._people else self._ask_bot(seat)
             self.writer.act(seat, actions)
             self._take_news()
-        self._see_as(self.note.seat)  # everything is open now
+        self._see_as(self.note.seat)  # everything is visible now
         self._show()
         self.stage.pause(LINGER)
 
     def keep(self) -> None:
-        """Write down where the series stands."""
+        """Store the current position of the series."""
         if self.folder is not None:
             write_note(self.folder, self.note)
 
     def _hand_over(self, seat: int) -> None:
-        """Blank the screen, wait until the next person sits there, and tell what they have missed."""
+        """Clear the screen, wait until the next person is there, and show what they missed."""
         self._kept[self._eye] = (self._log, self._fresh, self._heard, self._last)
         self.stage.blank()
         if self.stage.ask(say("handover", self.lang, seat=seat)) is None:
@@ -129,7 +129,7 @@ class Session:
         self._log, self._fresh, self._heard, self._last = [], 0, 0, []
 
     def _ask_bot(self, seat: int) -> list[int]:
-        """The bot's move. Who is asked may be a secret: the view says, and nothing told takes no time."""
+        """Return the bot's move. Which seat is asked may be secret: pause only if the view tells it."""
         if self._news and self.stage.live:
             look = self._look()
             known = look.view.get("decider") == seat
@@ -138,7 +138,7 @@ class Session:
         began = time.monotonic()
         actions = self._bots[seat].move(self.match.state)
         if self._news:
-            pace = LINGER if len(self._last) > 1 else PACE  # the end of a round wants to be seen
+            pace = LINGER if len(self._last) > 1 else PACE  # give people time to see the end of a round
             self.stage.pause(max(0.0, pace - (time.monotonic() - began)))
         self._news = False
         return actions
@@ -153,7 +153,7 @@ class Session:
             started = event.get("event") == "start"
             begun = say("started", self.lang, n=self.note.hand + 1)
             told = begun if started else self._screen.tell(event, look)
-            if not told:  # a screen may leave out what its other sentences say
+            if not told:  # a screen may omit what its other sentences say
                 continue
             self._log.append(told)
             self._fresh += 1
@@ -162,7 +162,7 @@ class Session:
     # --- the person -------------------------------------------------------------------
 
     def _ask_person(self) -> list[int]:
-        """Return a whole legal move. Nothing of it reaches the match before it is complete."""
+        """Return a whole legal move. The match only receives it when it is complete."""
         draft = self._draft()
         message, drawn = "", False
         while True:
@@ -199,7 +199,7 @@ class Session:
         return typed
 
     def _command(self, typed: str, look: Look, moves: Sequence[Move]) -> str | None:
-        """Obey a key of the terminal itself; return what to say then, None if `typed` is for the game."""
+        """Carry out a key of the terminal itself; return its message, or None if `typed` is for the game."""
         key = typed.lower()
         if any(key == move[0] for move in moves):
             return None
@@ -220,7 +220,7 @@ class Session:
         return Draft(self.game, self.match.state, self._eye)
 
     def _pick(self, draft: Draft, typed: str, look: Look) -> str:
-        """Add what `typed` names to the move; return a sentence that says what is wrong, "" if nothing is."""
+        """Add what `typed` names to the move; return what is wrong, or ""."""
         try:
             draft.pick(*self._screen.read(typed, look))
         except BadText as error:
@@ -230,22 +230,23 @@ class Session:
         return ""
 
     def _hint(self, look: Look) -> str:
-        """What the strongest bot would do, knowing no more than the person."""
-        bot = Player(self.game, strongest(self.game), self.match.ply, HINT_LANE)
+        """Return what the strongest bot would do with the person's knowledge."""
+        seed = self.match.version(self._eye)  # not the ply, which counts secret actions too
+        bot = Player(self.game, strongest(self.game), seed, HINT_LANE)
         return say("hint", self.lang, move=self._screen.name(bot.move(self.match.state), look))
 
     # --- what is shown ----------------------------------------------------------------
 
     def show_log(self) -> None:
-        """Show all that was told in this hand."""
+        """Show everything that was told in this hand."""
         self._page(Text("\n".join(self._log)), say("log", self.lang))
 
     def show_closing(self) -> None:
-        """Show the open cards, then the settlement line by line."""
+        """Show all cards, then the settlement line by line."""
         look = self._look()
         lines = [*self._header(), *self.stage.lines(self._screen.closing(look))]
         told = self._screen.explain(look, self._last)
-        if not self.stage.live:  # the news has told it, unless the hand ended by itself
+        if not self.stage.live:  # already told, unless the hand ended by itself
             self.stage.frame(lines if self._last else [*lines, *told])
             return
         for i in range(len(told) + 1):
@@ -257,7 +258,7 @@ class Session:
             raise Left(ended=True)
 
     def _look(self, draft: Draft | None = None) -> Look:
-        """Return what the person sees, with an unfinished move laid over it."""
+        """Return what the person sees, with an unfinished move applied."""
         seat = self._eye
         state = draft.state if draft is not None and draft.picked else self.match.state
         legal = self.match.legal(seat) if draft is None else draft.legal
@@ -269,14 +270,14 @@ class Session:
             names=self._names,
             titles=self._titles,
             lang=self.lang,
-            drawing=lambda: self.game.drawing(state, seat, self.lang),
+            drawing=lambda: self.game.drawing(state, seat, self.lang, self._names),
             hint=self.stage.hint,
         )
 
     def _show(
         self, look: Look | None = None, moves: Sequence[Move] = (), message: str = "", ask: str = ""
     ) -> None:
-        """The whole frame: table, latest news, own hand, moves, a line to type in."""
+        """Show the whole frame: table, latest events, own hand, moves, and an input line."""
         if not self.stage.live and not moves:
             return
         look = look or self._look()
@@ -287,12 +288,12 @@ class Session:
             rows = [self._styled(" " + ask, "bold"), *self._move_lines(moves)]
             keys = self._styled(" " + (message or say("keys", self.lang)), "yellow" if message else FAINT)
             bottom += [*rows, *[""] * (QUESTION - len(rows)), keys]
-        else:  # as high as a question, so that the hand stays where it is
+        else:  # as high as a question, so that the hand does not move
             bottom += [self._styled(" " + message, FAINT), *[""] * QUESTION]
         self.stage.frame([*top, *self._log_lines(len(top) + len(bottom) + 1), *bottom])
 
     def _log_lines(self, taken: int) -> list[str]:
-        """As much of the log as there is room for; what is new stands out."""
+        """Return as much of the log as fits, with new lines highlighted."""
         if not self.stage.live:
             return []
         room = max(self.stage.height - taken - 1, 3)
@@ -302,7 +303,7 @@ class Session:
         return lines + [""] * (room - len(lines))
 
     def _move_lines(self, moves: Sequence[Move]) -> list[str]:
-        """The moves in as few lines as they need."""
+        """Return the moves in as few lines as possible."""
         rows, row = [], Text()
         for key, label, _ in moves[:MOST_MOVES]:
             cell = Text().append(f" {key} ", "bold cyan").append_text(_text(label))
@@ -332,7 +333,7 @@ class Session:
         return "   ".join(f"{n} {signed(c)}" for n, c in chips)
 
     def _headings(self) -> list[str]:
-        """Names with what sits behind them."""
+        """Return the names, each with its kind of player."""
         bots = iter(self.note.bots)
         behind = [HUMAN if seat == self.note.seat else next(bots) for seat in range(self.note.seats)]
         return [

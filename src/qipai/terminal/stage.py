@@ -1,7 +1,7 @@
 """The terminal: whole frames redrawn in place on a tty, plain lines otherwise; questions and pauses.
 
-On a tty the table uses the alternate screen, so that nothing scrolls and the shell comes
-back as it was. With piped input or output everything is printed once, in order.
+On a tty the table uses the alternate screen, so that nothing scrolls and the shell's screen is
+restored at the end. With piped input or output everything is printed once, in order.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from .words import say
 ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h\x1b[H", "\x1b[?1049l"
 HOME, TO_EOL, TO_END = "\x1b[H", "\x1b[K", "\x1b[J"
 ARROWS = {"A": "previous-history", "B": "next-history", "C": "forward-char", "D": "backward-char"}
-CURTAIN = 60  # lines that scroll away what was printed
-WIDEST = 110  # a wider terminal gets margins, not longer lines
+CURTAIN = 60  # enough lines to scroll away everything printed
+WIDEST = 110  # wider terminals get margins, not longer lines
 
 
 class Stage:
@@ -39,11 +39,11 @@ class Stage:
     ) -> None:
         self._in = sys.stdin if stdin is None else stdin
         self._file = sys.stdout if file is None else file
-        for stream in (self._in, self._file):  # no byte that is typed or printed may raise
+        for stream in (self._in, self._file):  # no typed or printed byte may raise
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="replace")
         self.lang = lang
-        self.hint = hint  # advice with every decision, unasked
+        self.hint = hint  # show advice at every decision
         self.console = Console(file=self._file, highlight=False, emoji=False, soft_wrap=False)
         self.live = self._in.isatty() and self.console.is_terminal and not self.console.is_dumb_terminal
         self.fast = fast or not self.live
@@ -64,22 +64,22 @@ class Stage:
 
     @property
     def width(self) -> int:
-        """Columns to draw in."""
+        """Number of columns to draw in."""
         return min(self.console.width, WIDEST)
 
     @property
     def height(self) -> int:
-        """Lines to draw in."""
+        """Number of lines to draw in."""
         return self.console.height
 
     def lines(self, part: RenderableType, width: int | None = None) -> list[str]:
-        """`part` as printed lines, with colour where the terminal has it."""
+        """Return `part` as printed lines, with colour if the terminal supports it."""
         with self.console.capture() as capture:
             self.console.print(part, width=width or self.width)
         return capture.get().removesuffix("\n").split("\n")
 
     def frame(self, lines: Sequence[str]) -> None:
-        """Show a whole frame: in place on a tty, else one line after the other."""
+        """Show a whole frame: in place on a tty, otherwise line by line."""
         if not self.live:
             self._write("\n".join(lines) + "\n")
             return
@@ -89,27 +89,27 @@ class Stage:
         self._write((HOME if fits else HOME + TO_END) + body + TO_END)
 
     def blank(self) -> None:
-        """Nothing of what was shown stays in sight."""
+        """Remove everything from sight."""
         self._write(HOME + TO_END if self.live else "\n" * CURTAIN)
 
     def line(self, text: str | Text) -> None:
-        """One line of what happens, where frames do not show it."""
+        """Print one line, if frames do not show it."""
         if not self.live:
             self.console.print(text, width=max(self.width, 80), soft_wrap=True)
 
     def notice(self, text: str) -> None:
-        """Something that must be seen before going on."""
+        """Show something that must be seen before continuing."""
         self.line(text)
         if self.live:
             self.frame(["", *self.lines(Text(text, style="yellow")), ""])
             self.pause(2.5)
 
     def goodbye(self, text: str) -> None:
-        """A line for the shell's own screen, after the table has gone."""
+        """Print a line on the shell's normal screen, after the table is gone."""
         self.console.print(text, soft_wrap=True)
 
     def ask(self, prompt: str, arrows: str = "") -> str | None:
-        """What the player types; None when the input has ended. An arrow key types `arrows`, where given."""
+        """Return what the player types, or None if the input ended. An arrow key types `arrows`, if given."""
         if self.live:
             self._forget_keys()
             prompt = " " * ((self.console.width - self.width) // 2) + prompt
@@ -117,17 +117,17 @@ class Stage:
                 return _input(prompt, arrows)
         self._write(prompt)
         typed = self._in.readline()
-        if not self._in.isatty():  # what was typed shows in the printed text too
+        if not self._in.isatty():  # repeat the input in the printed text
             self._write(typed.rstrip("\n") + "\n")
         return None if typed == "" else typed.strip()
 
     def pause(self, seconds: float) -> None:
-        """Let the player see it."""
+        """Pause, so that the player can read."""
         if not self.fast:
             time.sleep(seconds)
 
     def page(self, part: RenderableType, title: str = "") -> bool:
-        """Show something long, screen by screen. False when the input has ended."""
+        """Show something long, screen by screen. Return False if the input ended."""
         lines = self.lines(part)
         if not self.live:
             self.frame(lines)
@@ -146,7 +146,7 @@ class Stage:
         return True
 
     def _forget_keys(self) -> None:
-        """Drop what was typed while the bots played: it was not meant for this question."""
+        """Discard what was typed while the bots played: it was not meant for this question."""
         with suppress(ImportError, OSError, ValueError):
             import termios
 
@@ -158,9 +158,9 @@ class Stage:
 
 
 def _input(prompt: str, arrows: str) -> str | None:
-    """A line from the keyboard, with the usual editing keys where the system has them."""
+    """Return a line from the keyboard, with the usual editing keys if the system has them."""
     with suppress(ImportError):
-        import readline  # input() uses it once it is loaded
+        import readline  # input() uses it once it is imported
 
         for binding in arrow_bindings(arrows):
             readline.parse_and_bind(binding)
@@ -171,7 +171,7 @@ def _input(prompt: str, arrows: str) -> str | None:
 
 
 def arrow_bindings(arrows: str) -> list[str]:
-    """What readline is told of the arrow keys: that they type `arrows` and Enter, or their usual meaning."""
+    """Return readline's bindings for the arrow keys: they type `arrows` and Enter, or act as usual."""
     typed = f'"\\C-a\\C-k{arrows}\\C-m"'
     return [
         f'"\\e{kind}{key}": {typed if arrows else usual}'

@@ -1,4 +1,4 @@
-"""Series on disk: one folder each, with a record file per hand and a note that says where it stands."""
+"""Series on disk: one folder each, with a record file per hand and a note about the current position."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from qipai.core.errors import BadRecord
 from qipai.match import Match, Series
 
 NOTE = "table.json"
-RENAMED = {"deal": "hand", "deals": "hands"}  # fields of notes that an older qipai wrote
+RENAMED = {"deal": "hand", "deals": "hands"}  # fields of notes written by older versions
 
 
 @dataclass
 class Note:
-    """Where a series stands, so that it can be taken up again."""
+    """The current position of a series, so that it can be resumed."""
 
     game: str
     seats: int
     seat: int
     bots: list[str]
-    options: dict[str, Any]  # of the present hand
-    seed: str | None  # of the series, 64 hexadecimal digits; None when every hand draws its own
-    hands: int | None  # how many are to be played; None: endless
-    hand: int = 0  # the present one, from 0
-    chips: list[int] = field(default_factory=list)  # before the present hand
+    options: dict[str, Any]  # of the current hand
+    seed: str | None  # of the series, 64 hexadecimal digits; None if every hand draws its own
+    hands: int | None  # number of hands to play; None: endless
+    hand: int = 0  # the current one, from 0
+    chips: list[int] = field(default_factory=list)  # before the current hand
     done: bool = False
 
     @property
     def last(self) -> bool:
-        """Whether no hand follows the present one."""
+        """Whether the current hand is the last one."""
         return self.hands is not None and self.hand + 1 >= self.hands
 
     def resume(self, match: Match) -> Series:
-        """Return the series whose present hand is `match`."""
+        """Return the series whose current hand is `match`."""
         return Series.resume(self.game, match, self.hand, self.chips, self._seed)
 
     def begin(self) -> Series:
@@ -46,7 +46,7 @@ class Note:
         return Series(self.game, self.options, self.seats, self._seed)
 
     def follow(self, series: Series) -> None:
-        """Note where the series stands now."""
+        """Store the current position of the series."""
         self.hand, self.chips, self.options = series.hand, series.brought, dict(series.match.options)
 
     @property
@@ -55,31 +55,31 @@ class Note:
 
 
 def state_home() -> Path:
-    """Return where series are kept: XDG_STATE_HOME/qipai, by default ~/.local/state/qipai."""
+    """Return where series are stored: XDG_STATE_HOME/qipai, by default ~/.local/state/qipai."""
     root = os.environ.get("XDG_STATE_HOME")
     base = Path(root) if root and Path(root).is_absolute() else Path.home() / ".local" / "state"
     return base / "qipai" / "tables"
 
 
 def new_folder(game: str) -> Path:
-    """Make a folder for a series; readable by its owner only, because the seed is in it."""
+    """Make a folder for a series; readable by its owner only, because it contains the seed."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     folder = state_home() / f"{game}-{stamp}-{secrets.token_hex(2)}"
     try:
         folder.mkdir(parents=True, mode=0o700)
     except OSError as error:
-        raise BadRecord(f"cannot make {folder}: {error.strerror}; --record FILE puts it elsewhere") from error
+        raise BadRecord(f"cannot create {folder}: {error.strerror}; try --record FILE") from error
     return folder
 
 
 def record_path(folder: Path, hand: int) -> Path:
-    """Return the record file of one hand; an older qipai named it after the deal."""
+    """Return the record file of one hand; older versions named it after the deal."""
     old = folder / f"deal-{hand + 1:03}.jsonl"
     return old if old.exists() else folder / f"hand-{hand + 1:03}.jsonl"
 
 
 def write_note(folder: Path, note: Note) -> None:
-    """Replace the note in one step."""
+    """Replace the note atomically."""
     target, fresh = folder / NOTE, folder / (NOTE + ".new")
     try:
         fresh.write_text(json.dumps(asdict(note), ensure_ascii=False) + "\n", encoding="utf-8")
@@ -89,7 +89,7 @@ def write_note(folder: Path, note: Note) -> None:
 
 
 def read_note(folder: Path) -> Note:
-    """Return the note in a folder, also one of an older qipai; raise `BadRecord` if it is not one."""
+    """Return the note in a folder, also in older formats; raise `BadRecord` if it is invalid."""
     path = folder / NOTE
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
@@ -104,7 +104,7 @@ def read_note(folder: Path) -> Note:
 
 
 def left_tables(game: str) -> list[Path]:
-    """Return the folders of series of this game that were left before their end, the latest first."""
+    """Return the folders of unfinished series of this game, latest first."""
     try:
         folders = sorted(state_home().glob(f"{game}-*/"), key=lambda p: p.name, reverse=True)
     except OSError:

@@ -1,4 +1,4 @@
-"""What the terminal itself says, from its message files; what a game says is in the game's."""
+"""The terminal's own sentences, from its message files; a game's sentences are in the game's files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from qipai.core import Messages
 
 MESSAGES = Messages.of_package("qipai.terminal")
-NAMED = 8  # names that the files hold
+NAMED = 8  # number of names in the files
 
 
 def say(key: str, lang: str, /, **values: Any) -> str:

@@ -15,12 +15,14 @@ from .doors import check_doors
 from .edges import check_edges
 from .lanes import check_lanes
 from .parity import check_parity
+from .pieces import check_pieces
 from .play import check_compile, check_play
 from .report import ConformanceError, Failure, Property, Report
 from .run import Run
 from .secrecy import check_twins
 from .walk import check_walks
 from .words import check_words
+from .worlds import check_worlds
 
 P = Property
 Stage = tuple[Callable[[Run], None], frozenset[Property]]
@@ -32,8 +34,10 @@ STAGES: tuple[Stage, ...] = (
         check_play,
         frozenset(
             {P.LENGTH, P.MASK, P.HEADER, P.BOUNDS, P.PURE, P.OBSERVATION, P.COMPOUND, P.DEAL, P.ZERO_SUM}
+            | {P.PIECES}
         ),
     ),
+    (check_pieces, frozenset({P.PIECES})),
     (check_words, frozenset({P.TEXT})),
     (check_edges, frozenset({P.EDGES, P.EXAMPLES})),
     (check_parity, frozenset({P.PARITY, P.BOUNDS, P.OBSERVATION})),
@@ -48,6 +52,7 @@ STAGES: tuple[Stage, ...] = (
             | {P.SECRET_OBSERVE, P.SECRET_VIEW, P.SECRET_DRAW, P.SECRET_NARRATE}
         ),
     ),
+    (check_worlds, frozenset({P.WORLDS, P.SIGHT})),
     (check_lanes, frozenset({P.BATCH})),
     (check_doors, frozenset({P.REFUSAL, P.RECORD})),
 )

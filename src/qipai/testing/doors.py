@@ -24,6 +24,7 @@ from qipai.core.errors import (
     NotYourTurn,
     StaleVersion,
 )
+from qipai.core.explain import where
 
 from .report import Case, Property
 from .run import Run
@@ -178,6 +179,7 @@ def _refused(
         run.count(Property.REFUSAL)
         return
     except Exception as other:
-        message = f"{what} raised {type(other).__name__} ({other}) and not {error.__name__}"
+        said = f"{type(other).__name__} ({other}){where(other)}"
+        message = f"{what} raised {said} and not {error.__name__}"
         run.fail(Property.REFUSAL, message, case)
     run.fail(Property.REFUSAL, f"{what} was accepted", case)

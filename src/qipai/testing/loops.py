@@ -21,7 +21,7 @@ partial = Slot("partial(s)")
 # The fourth word of a generator; the others are the seed and the game's number.
 CHANCE, CHOICE, AGAIN, REDRAW = 0x7E57, 0x7E58, 0x7E59, 0x7E5A
 
-GAME, SAVED, FRESH = 0, 1, 2  # rows of `states` and `raw`
+GAME, SAVED, FRESH, START = 0, 1, 2, 3  # rows of `states` and `raw`
 PLY, ONE, TWO, RULE = 0, 1, 2, 3  # entries of `note`
 RULES = ("deal", "observe", "legal", "apply", "partial")  # note[RULE]: which is at work
 DEAL, OBSERVE, LEGAL, APPLY, PARTIAL = range(5)
@@ -62,13 +62,14 @@ def never(s):
 def play_out(
     states, raw, mask, out, again, bounds, members, log, note, rng, low, high, number, actions, length
 ):
-    """Deal states[GAME] and play it to the end by random choice."""
+    """Deal states[GAME] and play it to the end by random choice; states[START] keeps the deal."""
     note[PLY] = 0
     s = states[GAME]
     seed_words(s.rng[:], low, high, number, CHANCE)
     seed_words(rng, low, high, number, CHOICE)
     note[RULE] = DEAL
     deal(s)
+    raw[START] = raw[GAME]
     if s.ply != 0:
         note[ONE] = s.ply
         return BAD_PLY

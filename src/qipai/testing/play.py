@@ -9,6 +9,7 @@ import numpy as np
 
 from qipai.core import Game, State, new_states, seed_words
 from qipai.core.compiling import compile_rules, rules_digest
+from qipai.core.explain import where
 from qipai.core.variant import Variant
 
 from . import loops
@@ -53,8 +54,8 @@ class Player:
         self.game = game
         self.watch = watch if variant != "plain" else None  # a plain rule can be stopped as any Python
         self.loops = self._make(variant)
-        self.states = new_states(game.rules.State, 3)
-        self.raw = self.states.view(np.ndarray).view(np.uint8).reshape(3, game.rules.State.itemsize)
+        self.states = new_states(game.rules.State, 4)
+        self.raw = self.states.view(np.ndarray).view(np.uint8).reshape(4, game.rules.State.itemsize)
         self.note = np.zeros(4, np.int64)
         self.log = np.zeros(min(game.rules.length, LONGEST) + 1, np.int32)
         self._mask = np.zeros(game.width, np.uint8)
@@ -175,7 +176,8 @@ def _play_one(run: Run, player: Player, blank: State, case: Case) -> None:
         fault = player.play_out(blank, case.words)
     except Exception as error:
         case.actions = player.actions
-        run.fail(*blame(error), case)
+        prop, message = blame(error)
+        run.fail(prop, message + _found_plain(game, error, blank, case), case)
     case.actions = player.actions
     if fault != loops.FINE:
         run.fail(*player.say(fault), case)
@@ -188,6 +190,7 @@ def _play_one(run: Run, player: Player, blank: State, case: Case) -> None:
     run.count(Property.LENGTH)
     run.count(Property.PURE, decisions + 1)
     check_end(run, end, blank, case)
+    run.pieces.look(run, player.states[loops.START], end, case)
     try:
         at = player.deal_again(blank, case.words)
     except Exception as error:
@@ -202,7 +205,20 @@ def blame(error: Exception) -> tuple[Property, str]:
     if isinstance(error, Stuck):
         return Property.LENGTH, str(error)
     plain = isinstance(error, ArithmeticError | Warning)
-    return Property.PARITY if plain else Property.BOUNDS, f"{type(error).__name__}: {error}"
+    return Property.PARITY if plain else Property.BOUNDS, f"{type(error).__name__}: {error}{where(error)}"
+
+
+def _found_plain(game: Game, error: Exception, blank: State, case: Case) -> str:
+    """Play a game again, plain, for the line on which a compiled rule failed; "" if that does not find it."""
+    if where(error) or isinstance(error, Stuck):
+        return ""  # said already, or nothing that would come back
+    try:
+        Player(game, "plain").play_out(blank, case.words)
+    except type(error) as again:
+        return where(again)
+    except Exception:
+        return ""  # another fault: its line would mislead
+    return ""
 
 
 def check_end(run: Run, end: State, blank: State, case: Case) -> None:
@@ -227,8 +243,8 @@ def field_at(dtype: np.dtype[Any], offset: int) -> str:
 
 
 def feature_at(game: Game, entry: int) -> str:
-    """The observation feature that holds `entry`."""
+    """The observation feature that holds `entry`, and which number of it that is."""
     for feature in game.rules.observation:
         if feature.start <= entry < feature.start + feature.length:
-            return feature.name
+            return feature.name if feature.length == 1 else f"{feature.name}[{entry - feature.start}]"
     return "beyond the end"

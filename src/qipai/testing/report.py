@@ -31,6 +31,8 @@ class Property(StrEnum):
     SECRET_DRAW = "secrecy of draw"
     SECRET_NARRATE = "secrecy of narrate"
     DETERMINIZE = "determinize"
+    WORLDS = "worlds"
+    SIGHT = "sight"
     TWINS = "twins"
     TEXT = "text"
     PARITY = "parity"
@@ -60,6 +62,8 @@ ABOUT = {
     Property.SECRET_DRAW: "equal in all worlds that a seat cannot tell apart",
     Property.SECRET_NARRATE: "tells no more than view and observe show afterwards",
     Property.DETERMINIZE: "worlds that fit: same pieces, same mask, and they play on",
+    Property.WORLDS: "redrawn worlds are those that a history allows, and as likely",
+    Property.SIGHT: "what an agent is given is equal in all worlds that its seat cannot tell apart",
     Property.TWINS: "positions laid out by hand differ, and not to their seat",
     Property.TEXT: "actions read back, events are told, positions are drawn",
     Property.PARITY: "plain, compiled and checked give the same bytes",
@@ -147,6 +151,7 @@ class Report:
     failures: list[Failure] = field(default_factory=list)
     seen: dict[Property, str] = field(default_factory=dict)  # remarks
     skipped: dict[Property, str] = field(default_factory=dict)  # what was not looked at, and why
+    warnings: dict[Property, str] = field(default_factory=dict)  # what could not be checked as it should be
 
     def lines(self) -> list[str]:
         """Return the report as text: one line per property, with how often it was checked."""
@@ -158,8 +163,9 @@ class Report:
         for prop in Property:
             count = self.counts.get(prop, 0)
             verdict = "FAILED" if prop in failed else "OK" if count else "-"
+            verdict = "warn" if prop in self.warnings and prop not in failed else verdict
             verdict = "skip" if prop in self.skipped else verdict
-            said = self.skipped.get(prop) or self.seen.get(prop)
+            said = self.skipped.get(prop) or self.warnings.get(prop) or self.seen.get(prop)
             remark = f" ({said})" if said else ""
             rows.append(f"  {verdict:6} {prop:19} {count:>12,}  {ABOUT[prop]}{remark}")
         return rows

@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from qipai.core import NOBODY, Game, Option, State, pick, seed_words
 from qipai.core.errors import BadGame, BadOption
+from qipai.core.explain import where
 from qipai.core.progress import Progress
 
 from .loops import CHANCE, CHOICE
+from .pieces import PieceBook
 from .report import Case, Failure, Property, Report
 from .watch import Stuck, Watch
 
@@ -50,6 +52,7 @@ class Run:
         self.share = 1.0  # of the moments at which one could look closely
         self.report = Report(game.name, settings=len(self.settings))
         self.watch = Watch()
+        self.pieces = PieceBook()
         self._progress = progress
 
     def _usual(self) -> list[int]:
@@ -81,7 +84,7 @@ class Run:
         except Failure:
             raise
         except Exception as error:
-            message = f"{what} raised {type(error).__name__}: {error}"
+            message = f"{what} raised {type(error).__name__}: {error}{where(error)}"
             raise Failure(prop, message, case) from error
 
     @contextmanager
@@ -92,7 +95,7 @@ class Run:
         except BadGame as error:
             raise Failure(Property.COMPILE, str(error)) from error
         except Exception as error:
-            raise Failure(Property.COMPILE, f"{type(error).__name__}: {error}") from error
+            raise Failure(Property.COMPILE, f"{type(error).__name__}: {error}{where(error)}") from error
         self.count(Property.COMPILE)
 
     def watched(self, call: Callable[[], Any], name: str, case: Case) -> Any:
@@ -152,11 +155,6 @@ class Run:
         if not mask.any():
             self.fail(Property.MASK, f"empty for seat {int(s['seat'])}", case)
         return int(pick(rng, mask, int(np.count_nonzero(mask))))
-
-
-def plain_value(value: Any) -> Any:
-    """What `pieces` answered, in a form that compares: arrays become lists."""
-    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
 
 
 def viewers(s: State) -> range:

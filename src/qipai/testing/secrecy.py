@@ -16,13 +16,15 @@ from qipai.core import State, Twins
 from qipai.core.state import same
 
 from . import loops
+from .pieces import pieces_of
 from .play import Player, blame
 from .report import Case, Property
-from .run import Run, plain_value, running
+from .run import Run, running
 from .told import Move, Words, as_text, check_told
 
 TRIES = 200  # redrawn worlds before determinize is said never to redraw
 NAMED = 6  # places of a state in one message
+NO_TWINS = "the game offers none: a field that view and determinize both forget would not be noticed"
 
 
 def check_seat(run: Run, player: Player, s: State, seat: int, case: Case, whole: State, begun: Move) -> None:
@@ -73,11 +75,13 @@ def check_world(
     game = run.game
     if game.checks.pieces is not None:
         with run.guard(Property.DETERMINIZE, "pieces", case):
-            kept = plain_value(game.checks.pieces(s)) == plain_value(game.checks.pieces(other))
+            kept = pieces_of(game, s) == pieces_of(game, other)
         run.require(kept, Property.DETERMINIZE, f"for seat {seat} loses or makes pieces", case)
-    for name in ("ply", "seats", "cut", *(o.name for o in game.rules.options)):
+    for name in ("seats", "cut", *(o.name for o in game.rules.options)):
         if s[name] != other[name]:
             run.fail(Property.DETERMINIZE, f"for seat {seat} changed {name}", case)
+    if other["ply"] < 0:  # it may count what the seat knows of, and leave out the rest
+        run.fail(Property.DETERMINIZE, f"for seat {seat} set ply to {other['ply']}", case)
     if int(s["seat"]) == seat:
         if int(other["seat"]) != seat or other["phase"] != s["phase"]:
             run.fail(Property.DETERMINIZE, f"for seat {seat} changed who decides what", case)
@@ -125,7 +129,9 @@ def check_compound(run: Run, before: State, after: State, action: int, case: Cas
 
 
 def check_twins(run: Run) -> None:
-    """Pairs laid out by hand: different worlds, equal to the seat that cannot see."""
+    """Check pairs laid out by hand: different worlds, equal to the seat that cannot see."""
+    if not run.game.checks.twins and not run.game.rules.perfect_information:
+        run.report.warnings[Property.TWINS] = NO_TWINS
     for twins in run.game.checks.twins:
         one, other = (_twin_case(run, twins, layout) for layout in (twins.one, twins.other))
         with run.guard(Property.TWINS, f"laying out {twins.about}", one):

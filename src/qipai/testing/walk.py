@@ -10,9 +10,10 @@ from typing import Any
 from qipai.core import WATCHER, Example, State, copy_state
 
 from . import secrecy
+from .pieces import pieces_of
 from .play import Player
 from .report import Case, Property
-from .run import Run, plain_value, running, viewers
+from .run import Run, running, viewers
 
 PLAIN_TYPES = (str, int, float, bool, type(None))
 
@@ -31,11 +32,10 @@ class Walk:
         self.begun: list[int] = []  # and what was done since
 
     def _pieces(self) -> Any:
-        game = self.run.game
-        if game.checks.pieces is None:
+        if self.run.game.checks.pieces is None:
             return None
         with self.run.guard(Property.PIECES, "pieces", self.case):
-            return plain_value(game.checks.pieces(self.state))
+            return pieces_of(self.run.game, self.state)
 
     def visit(self) -> None:
         """Everything that holds at every moment."""

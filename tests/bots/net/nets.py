@@ -21,7 +21,7 @@ CONV: dict[str, Any] = {"kind": "conv", "channels": 12, "blocks": 2}
 
 
 def small_gomoku() -> Game:
-    """A board of nine by nine: the convolution costs little."""
+    """Return a board of nine by nine: the convolution costs little."""
     return get("skill_gomoku", {"board_size": 9})
 
 
@@ -33,7 +33,7 @@ def game_of(name: str) -> Game:
 
 
 def random_weights(game: Game, net: dict[str, Any], encoding: Encoding, seed: int = 0) -> Weights:
-    """Weights of the size that training begins with, but none is zero."""
+    """Return weights of the size that training begins with, but none is zero."""
     rng = np.random.default_rng(seed)
     found: Weights = {}
     for name, part in parts_of(net, encoding, cells_of(game)).items():
@@ -49,7 +49,7 @@ def random_weights(game: Game, net: dict[str, Any], encoding: Encoding, seed: in
 
 
 def make_net(folder: Path, game: Game, net: dict[str, Any], seed: int = 0) -> tuple[Net, Weights]:
-    """A net of random weights, by way of its file."""
+    """Return a net of random weights, by way of its file."""
     encoding = Encoding.of(game)
     weights = random_weights(game, net, encoding, seed)
     export_net(folder / "net.qnet", game, net, weights, encoding, {"seed": seed})
@@ -58,7 +58,7 @@ def make_net(folder: Path, game: Game, net: dict[str, Any], seed: int = 0) -> tu
 
 @cache
 def positions(name: str, count: int) -> tuple[NDArray[np.int8], NDArray[np.uint8]]:
-    """Observations and masks from random games."""
+    """Return observations and masks from random games."""
     game = game_of(name)
     batch = Batch(game, 64, seed=3)
     seen, masks = [], []
@@ -71,7 +71,7 @@ def positions(name: str, count: int) -> tuple[NDArray[np.int8], NDArray[np.uint8
 
 
 def in_floats(net: Net, weights: Weights, observations: NDArray[np.int8]) -> tuple[Any, Any]:
-    """Logits and values as the formulas of `shapes.py` say, in float64 and without quantisation."""
+    """Return logits and values as the formulas of `shapes.py` say, in float64 and without quantisation."""
     x = net.encoding.encode(observations).astype(np.float64)
     forward = _mlp if net.shape["kind"] == "mlp" else _conv
     logits, values = forward(net, {name: array.astype(np.float64) for name, array in weights.items()}, x)

@@ -25,12 +25,12 @@ CONV: dict[str, Any] = {"kind": "conv", "channels": 64, "blocks": 5}
 
 
 def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
-    """One position against the batch, and ONNX against our inference."""
+    """Return the proofs: one position against the batch, and ONNX against our inference."""
     return [("twins", twins), ("onnx", onnx)]
 
 
 def net_of(game: Game) -> tuple[Net, str]:
-    """The shipped net, or one of random weights."""
+    """Return the shipped net, or one of random weights."""
     path = weights_path(game)
     if path is not None and path.exists():
         return load_net(path, game), "shipped"
@@ -42,7 +42,7 @@ def net_of(game: Game) -> tuple[Net, str]:
 
 
 def positions(game: Game, count: int) -> tuple[Any, Any]:
-    """Observations and masks from random games."""
+    """Return observations and masks from random games."""
     batch = Batch(game, 250, seed=11)
     seen: list[Any] = []
     masks: list[Any] = []
@@ -55,7 +55,7 @@ def positions(game: Game, count: int) -> tuple[Any, Any]:
 
 
 def twins() -> dict[str, Any]:
-    """Logits and values of single positions, byte for byte those of the batch."""
+    """Compare logits and values of single positions with those of the batch, byte for byte."""
     figures = {}
     for name in OURS:
         net, kind = net_of(get(name))
@@ -70,7 +70,7 @@ def twins() -> dict[str, Any]:
 
 
 def onnx() -> dict[str, Any]:
-    """The exported model in onnxruntime: how far its logits are apart, and how often the choice is equal."""
+    """Compare the exported model in onnxruntime: largest difference of logits, and equal choices."""
     figures = {}
     for name in OURS:
         net, kind = net_of(get(name))

@@ -24,7 +24,7 @@ GAME = get("xianqi")
 
 @pytest.fixture
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A package of xianqi that ships weights; other games ship none."""
+    """Let xianqi's package ship weights; other games ship none."""
     path = tmp_path / "bots" / "net.qnet"
     path.parent.mkdir()
     monkeypatch.setattr(module, "weights_path", lambda game: path if game.name == "xianqi" else None)
@@ -108,7 +108,7 @@ def test_a_net_stays_as_it_was_read_when_its_file_changes(tmp_path: Path) -> Non
 
 def test_a_file_of_another_game_is_refused(tmp_path: Path) -> None:
     make_net(tmp_path, GAME, MLP)
-    with pytest.raises(ForeignWeights, match="the net has game 'xianqi', and nana has 'nana'"):
+    with pytest.raises(ForeignWeights, match="the net has game 'xianqi', but nana has 'nana'"):
         spec_of_file(tmp_path / "net.qnet", get("nana"), "mine")
 
 

@@ -98,12 +98,12 @@ def test_columns_survive_a_file_and_a_wrong_column_is_refused() -> None:
         ("enc_source", lambda a: a - 1, "beyond the 132 entries"),
         ("enc_source", lambda a: a[1:], "differ in length"),
         ("enc_source", lambda a: a.astype(np.int64), "wrong type or shape"),
-        ("enc_kind", lambda a: a + 2, "not one of int8"),
+        ("enc_kind", lambda a: a + 2, "does not fit int8"),
         ("enc_low", lambda a: np.where(np.arange(len(a)) == first, np.float32(0.3), a), "power of two"),
         ("enc_low", lambda a: np.where(np.arange(len(a)) == first, np.float32(np.nan), a), "power of two"),
-        ("enc_high", lambda a: a + np.float32(0.5) * (kinds == RANGE), "not one of int8"),
-        ("enc_flat", lambda a: a[1:], "do not make up all"),
-        ("enc_flat", lambda a: np.append(a[1:], a[-1]), "do not make up all"),
+        ("enc_high", lambda a: a + np.float32(0.5) * (kinds == RANGE), "does not fit int8"),
+        ("enc_flat", lambda a: a[1:], "do not cover"),
+        ("enc_flat", lambda a: np.append(a[1:], a[-1]), "do not cover"),
         ("enc_planes", lambda a: a[0], "wrong type or shape"),
     ):
         changed = {

@@ -71,7 +71,7 @@ def test_odd_observations_and_masks_are_refused(tmp_path: Path) -> None:
         with pytest.raises(BadBatch, match="int8 rows of 132"):
             net.logits_many(given)
     for given in (masks[1:], np.zeros_like(masks), masks[:, :39]):
-        with pytest.raises(BadBatch, match="one mask for every observation"):
+        with pytest.raises(BadBatch, match="every observation needs one mask"):
             net.act_many(seen, given)
 
 
@@ -108,7 +108,7 @@ def test_a_net_for_something_else_is_refused_by_name(tmp_path: Path) -> None:
         ({"w0_e": np.full(8, 31, np.int8)}, "an exponent out of range"),
         ({"w0_e": np.full(8, -1, np.int8)}, "an exponent out of range"),
         ({"enc_low": None}, "has no array enc_low"),
-        ({"header": {"net": None}}, "of the kind mlp or conv"),
+        ({"header": {"net": None}}, "must be mlp or conv"),
         ({"header": {"net": {"kind": "mlp", "width": 9, "layers": 1}}}, "wrong type or shape"),
     ],
 )
@@ -127,7 +127,7 @@ def test_a_convolution_for_other_cells_is_refused(tmp_path: Path) -> None:
     name, shape = CASES[1]
     make_net(tmp_path, game_of(name), shape)
     header, arrays = read_container(tmp_path / "net.qnet")
-    with pytest.raises(BadWeights, match="does not name the cells"):
+    with pytest.raises(BadWeights, match="does not match the cells"):
         Net(game_of(name), header, {**arrays, "cells": arrays["cells"][::-1].copy()})
     with pytest.raises(ForeignWeights, match="the net has observation"):
         load_net(tmp_path / "net.qnet", get(name))  # the board of 15 x 15
@@ -141,12 +141,12 @@ def test_a_net_may_read_fewer_columns_than_its_game_offers(tmp_path: Path) -> No
 
 
 def _stream(seed: int) -> Any:
-    """Numbers that no version of NumPy draws differently: the raw words of a generator."""
+    """Return numbers that every version of NumPy draws alike: the raw words of a generator."""
     return np.random.PCG64(seed)
 
 
 def _raw(words: Any, shape: tuple[int, ...], bits: int) -> Any:
-    """Signed integers of `bits` bits."""
+    """Return signed integers of `bits` bits."""
     found = np.asarray(words.random_raw(int(np.prod(shape))), np.uint64) >> np.uint64(64 - bits)
     return (found.astype(np.int64) - (1 << (bits - 1))).reshape(shape)
 

@@ -35,9 +35,9 @@ def test_a_convolution_has_a_row_for_each_action_that_names_no_cell() -> None:
 @pytest.mark.parametrize(
     ("net", "text"),
     [
-        ({}, "of the kind mlp or conv, not None"),
+        ({}, "must be mlp or conv, not None"),
         ({"kind": "rnn"}, "not 'rnn'"),
-        ({"kind": "mlp", "width": 0, "layers": 3}, "from 1 to 4096 width, not 0"),
+        ({"kind": "mlp", "width": 0, "layers": 3}, "1 to 4096 width, not 0"),
         ({"kind": "mlp", "width": 64, "layers": True}, "layers, not True"),
         ({"kind": "mlp", "width": 64.0, "layers": 3}, "width, not 64.0"),
         ({"kind": "conv", "channels": 8, "blocks": 1 << 40}, "blocks"),

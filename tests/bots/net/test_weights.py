@@ -34,12 +34,12 @@ def file(tmp_path: Path) -> Path:
 
 
 def signed(data: bytes) -> bytes:
-    """The same bytes with the digest that belongs to them."""
+    """Return the same bytes with the digest that belongs to them."""
     return data[:-DIGEST] + hashlib.sha256(data[:-DIGEST]).digest()
 
 
 def with_header(data: bytes, change: Any) -> bytes:
-    """The file with its header changed, and signed again."""
+    """Return the file with its header changed, and signed again."""
     start = len(MAGIC) + 8
     length = int.from_bytes(data[len(MAGIC) : start], "little")
     header = json.loads(data[start : start + length])
@@ -114,7 +114,7 @@ def test_a_pickle_is_refused_and_never_run(tmp_path: Path) -> None:
     good = tmp_path / "good.qnet"
     write_container(good, {"x": 1}, {"a": np.frombuffer(pickle.dumps(Hostile()), np.uint8)})
     read_container(good)  # as bytes of an array it is bytes
-    with pytest.raises(BadWeights, match="which a file cannot hold"):
+    with pytest.raises(BadWeights, match="which the format does not support"):
         write_container(good, {}, {"a": np.array([Hostile()], object)})
     assert not (tmp_path / "run").exists()
 
@@ -130,8 +130,8 @@ def test_a_pickle_is_refused_and_never_run(tmp_path: Path) -> None:
         (lambda h: {**h, "arrays": [["a", "f4", [1 << 60], 64]]}, "without a shape"),
         (lambda h: {**h, "arrays": [["a", "f4", [1 << 40], 128]]}, "truncated|in the wrong place"),
         (lambda h: {**h, "arrays": [["a", "f4", [1], 3]]}, "in the wrong place"),
-        (lambda h: {**h, "arrays": [["", "f4", [1], 64]]}, "without a name of its own"),
-        (lambda h: {**h, "arrays": 2 * [["a", "f4", [0], 192]]}, "without a name of its own"),
+        (lambda h: {**h, "arrays": [["", "f4", [1], 64]]}, "without a unique name"),
+        (lambda h: {**h, "arrays": 2 * [["a", "f4", [0], 192]]}, "without a unique name"),
     ],
 )
 def test_a_header_that_describes_no_arrays_is_refused(file: Path, change: Any, text: str) -> None:

@@ -211,7 +211,7 @@ def vectors() -> list[dict[str, Any]]:
 
 
 def text() -> str:
-    """The file, a vector a line."""
+    """Return the file, one vector per line."""
     lines = ",\n".join(json.dumps(v, separators=(", ", ": ")) for v in vectors())
     return f'{{"game": "nana", "vectors": [\n{lines}\n]}}\n'
 

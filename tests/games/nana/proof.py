@@ -26,7 +26,7 @@ DEALS = {2: 2_500, 3: 600, 4: 450, 6: 500}  # a half-width of at most 2.5 points
 
 
 def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
-    """Conformance and parity, true probabilities, strength, and malformed input."""
+    """Return the proofs: conformance and parity, true probabilities, strength, and malformed input."""
     strength = [(f"exact_against_hard_{n}", lambda n=n: exact_against_hard(n)) for n in DEALS]
     return [
         ("conformance", conformance),
@@ -46,7 +46,7 @@ def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
 
 
 def conformance() -> dict[str, Any]:
-    """Random games with bounds checks: every cheap promise at every decision, for 2 to 6 seats."""
+    """Play random games with bounds checks, checking every cheap promise, for 2 to 6 seats."""
     found = {}
     for seats in range(2, 7):
         report = check_game(
@@ -57,7 +57,7 @@ def conformance() -> dict[str, Any]:
 
 
 def contract() -> dict[str, Any]:
-    """Every property of the contract, under all options, with games cut short so that many are walked."""
+    """Check every property of the contract, under all options, with games that are cut short."""
     more: list[dict[str, Any]] = [
         {},
         {"mode": "simple"},
@@ -71,19 +71,19 @@ def contract() -> dict[str, Any]:
 
 
 def parity() -> dict[str, Any]:
-    """Plain, compiled and bounds-checked trajectories, byte for byte."""
+    """Compare plain, compiled and bounds-checked trajectories byte for byte."""
     options: list[dict[str, Any]] = [{"max_turns": 30}, {"max_turns": 30, "after_success": "pass"}]
     check_game(GAME, games=20, seed=2, parity_games=PARITY, options=options, only=[Property.PARITY])
     return {"games compared": PARITY}
 
 
 def twin_games() -> dict[str, Any]:
-    """Games beside the naive twin."""
+    """Play games with the naive twin."""
     return {f"{n} seats": test_rules.run_twin(100, n, {"max_turns": 300}, n) for n in range(2, 7)}
 
 
 def posterior_listed() -> dict[str, Any]:
-    """Random small tables: every posterior equals its share of all listed deals, exactly."""
+    """Check on random small tables that every posterior equals its share of all listed deals, exactly."""
     return {"posteriors compared": test_facts.compare_with_listing(POSITIONS, 1)}
 
 
@@ -93,7 +93,7 @@ def posterior_searched() -> dict[str, Any]:
 
 
 def posterior_compiled() -> dict[str, Any]:
-    """Random positions of real tables: the agent's chances against fractions."""
+    """Compare the agent's probabilities with fractions, on random positions of real tables."""
     counts = {2: 500, 3: 300, 4: 150, 5: 30, 6: 20}
     gaps = {n: test_policy.compare_compiled(count, n, 1) for n, count in counts.items()}
     assert max(gaps.values()) < 1e-9, gaps
@@ -101,7 +101,7 @@ def posterior_compiled() -> dict[str, Any]:
 
 
 def determinize() -> dict[str, Any]:
-    """Redrawn worlds against listings of all deals, by chi-square."""
+    """Compare redrawn worlds with listings of all deals, by chi-square."""
     worst = test_observe.worst_excess(40, 20_000, 2)
     assert worst < 5, worst
     return {"largest (chi-square - freedom) / sqrt(2 freedom)": round(worst, 2)}
@@ -115,7 +115,7 @@ def hard_against_random() -> dict[str, Any]:
 
 
 def exact_against_hard(seats: int) -> dict[str, Any]:
-    """One `exact` against `hard` in every other seat; duplicate deals, seats rotated."""
+    """Play one `exact` against `hard` in every other seat; duplicate deals, seats rotated."""
     row = contest("exact", "hard", seats, DEALS[seats], seed=1).rows[0]
     half = row.won.half or 0.0
     fair = 1 / seats
@@ -125,7 +125,7 @@ def exact_against_hard(seats: int) -> dict[str, Any]:
 
 
 def move_times() -> dict[str, Any]:
-    """The processor time `exact` takes a move, 99th percentile."""
+    """Measure the processor time of `exact` per move, 99th percentile."""
     found = {}
     for seats in (2, 3, 4, 5, 6):
         agent, words, times = make_agent(GAME, "exact"), agent_words(GAME, 1, seats), []

@@ -51,7 +51,7 @@ def end(player: str, position: str) -> dict[str, str]:
 
 
 def reveal(memory: BotMemory, card: str, number: int) -> BotMemory:
-    """`reveal m0=3`: the id tells whose card it is."""
+    """Read an event such as `reveal m0=3`; the id tells whose card it is."""
     where = {"m": source("me"), "b": source("bot-2"), "p": PUBLIC_SOURCE}[card[0]]
     return update_memory_on_reveal(memory, card, number, where)
 
@@ -59,7 +59,7 @@ def reveal(memory: BotMemory, card: str, number: int) -> BotMemory:
 def random_states(
     count: int, seats: int, seed: int = 0, most: int = 40, layout: dict[str, Any] | None = None
 ) -> Iterator[State]:
-    """Positions some way into games of mixed random and remembering play."""
+    """Yield positions some way into games of mixed random and remembering play."""
     rng = np.random.default_rng(seed)
     for i in range(count):
         s = GAME.new(seats=seats, words=(seed, i, seats, 77), layout=layout)
@@ -74,22 +74,22 @@ def random_states(
 
 
 def shows_target(s: State, action: int) -> bool:
-    """Whether an action would show the number of the chain (tests may peek)."""
+    """Return whether an action would show the number of the chain (tests may peek)."""
     return bool(s["card"][slot_of(s, action)] == s["card"][s["chain"][0]])
 
 
 def facts_for(s: State, seat: int) -> Facts:
-    """What `seat` knows, as facts."""
+    """Return what `seat` knows, as facts."""
     seen = GAME.rules.view(s, seat)
     return facts_of(memory_from_view(seen), [card["slot"] for card in seen["face_up"]])[0]
 
 
 def world_of(s: State) -> tuple[int, ...]:
-    """Every dealt card, in the order of the slots."""
+    """Return every dealt card, in the order of the slots."""
     table = Reading(s)
     return tuple(table.card[slot] for slot in table.slots())
 
 
 def contest(one: str, other: str, seats: int, deals: int, seed: int = 0) -> Standings:
-    """One seat of `one` against `other` in all the others."""
+    """Play one seat of `one` against `other` in all the others."""
     return run(GAME, [one] + [other] * (seats - 1), deals, seed=seed, seats=seats, threads=1)

@@ -35,7 +35,7 @@ def test_bad_deals_are_refused(deal: dict[str, object]) -> None:
 
 
 def broken(position: dict[str, object]) -> list[dict[str, object]]:
-    """A position with one thing wrong, in many ways."""
+    """Return a position with one thing wrong, in many ways."""
     return [
         {**position, "phase": "flip-9"},
         {**position, "phase": "success"},

@@ -23,7 +23,7 @@ SMALL: list[dict[str, Any]] = [
 
 
 def all_worlds(s: State, seat: int) -> Counter[tuple[int, ...]]:
-    """Every table that fits what `seat` (or a watcher) has seen, with its number of physical deals."""
+    """Return every table that fits what `seat` (or a watcher) has seen, with its number of physical deals."""
     table = Reading(s)
     facts: list[list[int | None]] = []
     for k in range(table.seats):
@@ -44,7 +44,7 @@ def all_worlds(s: State, seat: int) -> Counter[tuple[int, ...]]:
 
 
 def chi_square(s: State, seat: int, draws: int, seed: int) -> tuple[float, int]:
-    """The statistic of `draws` redrawn worlds against the listing, and its degrees of freedom."""
+    """Return the statistic of `draws` redrawn worlds against the listing, and its degrees of freedom."""
     expected = all_worlds(s, seat)
     total = sum(expected.values())
     copy = copy_state(s)
@@ -59,7 +59,7 @@ def chi_square(s: State, seat: int, draws: int, seed: int) -> tuple[float, int]:
 
 
 def worst_excess(positions: int, draws: int, seed: int) -> float:
-    """The largest (chi-square - freedom) / sqrt(2 freedom) over random small positions."""
+    """Return the largest (chi-square - freedom) / sqrt(2 freedom) over random small positions."""
     worst = -9.0
     for layout in SMALL:
         for s in random_states(positions, 3, seed=seed, most=10, layout=layout):
@@ -128,7 +128,7 @@ def test_the_observation_says_what_the_view_says() -> None:
 
 
 def known_to(s: State, seat: int) -> dict[int, int]:
-    """By slot in play and not face up: the number that `seat` knows there, 13 for one it does not."""
+    """Return by slot in play and not face up: the number that `seat` knows there, 13 for one it does not."""
     table = Reading(s)
     found = {}
     for x in table.slots():

@@ -26,7 +26,7 @@ def cards_of(s: State) -> tuple[list[list[int]], list[int]]:
 
 
 def run_twin(games: int, seed: int, options: dict[str, Any], seats: int) -> int:
-    """Random games beside the naive twin; decisions compared."""
+    """Play random games with the naive twin; return the number of decisions compared."""
     rng = np.random.default_rng(seed)
     decisions = 0
     for game in range(games):

@@ -21,7 +21,7 @@ PLATFORM = ("title", "pitch", "option.", "bot.")  # asked for by name outside th
 
 
 def events() -> Iterator[tuple[int, Event]]:
-    """Every event of the examples and of random games, with the number of seats."""
+    """Yield every event of the examples and of random games, with the number of seats."""
     for example in GAME.checks.examples:
         s = GAME.new(example.options, example.seats, layout=example.layout)
         for action in example.actions:

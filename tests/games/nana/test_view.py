@@ -71,7 +71,7 @@ def test_what_wins_is_told_as_the_naive_rules_have_it(mode: str) -> None:
 
 
 def played(seats: int, mode: str) -> Iterator[State]:
-    """Positions of games between bots, which collect trios."""
+    """Yield positions of games between bots, which collect trios."""
     for i in range(4):
         s = GAME.new({"mode": mode}, seats, words=(i, seats, 3, 4))
         agent = make_agent(GAME, "exact")

@@ -21,7 +21,7 @@ SMALL: list[dict[str, Any]] = [
 
 
 def tables(s: Any, seat: int) -> tuple[Any, ...]:
-    """The arrays of `worlds` for what `seat` knows, with the number of hands and of fill states."""
+    """Return the arrays of `worlds` for what `seat` knows, with the number of hands and of fill states."""
     GAME.compile()
     compile_rules(
         [worlds.gather, worlds.table_size, worlds.backward, worlds.forward], GAME.rules.State, "worlds"
@@ -59,7 +59,7 @@ def test_both_directions_count_as_many_deals_as_a_listing(layout: dict[str, Any]
 
 
 def orders(numbers: list[int], own: list[int], centre: list[int | None]) -> int:
-    """Listed deals behind a counted one: a listing tells the cards of the centre apart."""
+    """Return the listed deals behind a counted one: a listing distinguishes the cards of the centre."""
     shown = [abs(e) for e in centre if e is not None]
     found = factorial(centre.count(None))
     for n in numbers:

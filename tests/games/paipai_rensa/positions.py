@@ -21,12 +21,12 @@ Choose = Callable[[State, list[int]], int]
 
 
 def bottom(*rows: str) -> list[str]:
-    """A board from its lowest rows."""
+    """Return a board from its lowest rows."""
     return [EMPTY] * (12 - len(rows)) + list(rows)
 
 
 def heights_board(heights: Sequence[int]) -> list[str]:
-    """A settled board with these column heights on which nothing clears."""
+    """Return a settled board with these column heights on which nothing clears."""
     box = iter(_colouring())
     rows = []
     for row in range(12):
@@ -82,7 +82,7 @@ def play(s: State, choose: Choose, after: Callable[[State, int], None] | None = 
 
 
 def deck_of(s: State) -> list[int]:
-    """The whole supply of a dealt state."""
+    """Return the whole supply of a dealt state."""
     return values(s["deck"])
 
 
@@ -110,7 +110,7 @@ def compare(s: State, twin: NaiveGame) -> None:
 
 
 def play_beside_twin(words: tuple[int, int, int, int], seed: int, policy: str = "used-only") -> int:
-    """A random game in the rules and in the twin, compared after every action; the decisions."""
+    """Play a random game in the rules and in the twin, comparing every state; return the decisions."""
     rng = random.Random(seed)
     s = GAME.new({"cpu_clear_policy": policy}, words=words)
     twin = NaiveGame(deck_of(s), policy == "all")

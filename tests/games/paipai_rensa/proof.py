@@ -23,13 +23,13 @@ Proof = Callable[[], dict[str, Any]]
 
 
 def contract(games: int = 20_000) -> dict[str, Any]:
-    """check_game with bounds checks; plain, checked and compiled equal over 100 games."""
+    """Run check_game with bounds checks; plain, checked and compiled must agree over 100 games."""
     report = check_game(GAME, games=games, seed=5, parity_games=100)
     return {"games": report.games, "decisions": report.decisions, "settings": report.settings}
 
 
 def twin(count: int = 500) -> dict[str, Any]:
-    """Random games beside the naive twin, every fact after every action."""
+    """Play random games with the naive twin, comparing every fact after every action."""
     decisions = sum(
         play_beside_twin((k, 1, 2, 3), k, "all" if k % 5 == 0 else "used-only") for k in range(count)
     )
@@ -37,12 +37,12 @@ def twin(count: int = 500) -> dict[str, Any]:
 
 
 def cpu_search(count: int = 40_000) -> dict[str, Any]:
-    """The CPU's hand against the literal search; both solvers and the twin."""
+    """Compare the CPU's hand with the literal search, and both solvers with the twin."""
     return {"pools": count, "won": pools(count, 17), "solvers": agreeing_solvers(count // 4, 18)}
 
 
 def supply_statistics(count: int = 20_000) -> dict[str, Any]:
-    """ST-1 to ST-3 on the compiled planner; ST-4 runs in the tests."""
+    """Check ST-1 to ST-3 on the compiled planner; ST-4 runs in the tests."""
     found = {}
     for cap in ("on", "off"):
         figures = check_statistics(compiled_decks(count, {"bias_streak_hard_cap": cap}), cap == "on")
@@ -52,26 +52,26 @@ def supply_statistics(count: int = 20_000) -> dict[str, Any]:
 
 
 def random_play(count: int = 10_000) -> dict[str, Any]:
-    """ST-5."""
+    """Check ST-5."""
     found = random_statistics(count, 21)
     check_random_statistics(found)
     return {k: round(v, 3) for k, v in found.items()}
 
 
 def builder(count: int = 200) -> dict[str, Any]:
-    """The builder against the CPU: above +25,000 by the lower end of its interval, 300 ms a placement."""
+    """Play the builder against the CPU: above +25,000 by the lower end of its interval, 300 ms at most."""
     found = match("builder", count)
     assert found["low"] > 25_000 and found["ms_99"] <= 300, found
     return {**found, "command": f"python -m tests.games.paipai_rensa.strength builder {count}"}
 
 
 def malformed(count: int = 100_000) -> dict[str, Any]:
-    """Fuzzed inputs: a named refusal each."""
+    """Check that every fuzzed input is refused by name."""
     return fuzz(count, seed=4)
 
 
 def speed() -> dict[str, Any]:
-    """Decisions a second on one core."""
+    """Measure decisions per second on one core."""
     report = measure(GAME, threads=(1,), seconds=20.0)
     plain, seen = report.speeds
     assert plain.best >= 3.0e6 and seen.best >= 2.2e6, report.text()
@@ -79,7 +79,7 @@ def speed() -> dict[str, Any]:
 
 
 def flow(count: int = 200) -> dict[str, Any]:
-    """AC-47, AC-59, AC-30, AC-62 at their counts."""
+    """Check AC-47, AC-59, AC-30, AC-62 at their counts."""
     for _ in range(500):
         assert all(r.ok for r in run_selftest())
     return {
@@ -91,7 +91,7 @@ def flow(count: int = 200) -> dict[str, Any]:
 
 
 def proofs() -> list[tuple[str, Proof]]:
-    """Each claim by name."""
+    """Return each claim by name."""
     return [
         ("contract", contract),
         ("twin", twin),

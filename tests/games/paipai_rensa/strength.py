@@ -36,7 +36,7 @@ def deal(number: int, seed: int) -> State:
 
 
 def match(name: str, count: int, seed: int = 0, first: int = 0) -> dict[str, Any]:
-    """`count` games of an agent: mean margin with its 95 % interval, and times of a placement."""
+    """Play `count` games of an agent; return the mean margin with its 95 % interval, and placement times."""
     assert name in agents_of(GAME)
     margins, times, rows = [], [], []
     for k in range(first, first + count):

@@ -117,7 +117,7 @@ def test_ac29_a_blocked_spawn_crushes_what_is_there(height: int, lost: int) -> N
 
 
 def random_board(rng: random.Random) -> tuple[list[int | None], list[int]]:
-    """A settled board without groups, and a pair, of different tiles."""
+    """Return a settled board without groups, and a pair, of different tiles."""
     tiles = rng.sample(range(136), 136)
     top = rng.choice([3, 6, 9, 12])
     grid = naive.empty()
@@ -300,7 +300,7 @@ def test_ac37_points_of_a_step(step: int, n: int) -> None:
 
 
 def random_cells(rng: random.Random) -> list[int | None]:
-    """A board with gaps, of one to four suits."""
+    """Return a board with gaps, of one to four suits."""
     suits = rng.sample(range(4), rng.randint(1, 4))
     tiles = [t for t in range(136) if min(t // 36, 3) in suits]
     rng.shuffle(tiles)

@@ -93,7 +93,7 @@ def redraw_counts(count: int) -> Counter[str]:
 
 
 def planned_counts(count: int) -> Counter[str]:
-    """The same from whole decks planned again, kept when they begin with the suits that were seen."""
+    """Return the same from whole decks that are planned again and begin with the suits seen."""
     s = GAME.new(layout={"deck": "m1 p1 s1 m2 m3 m4 p2 p3 s2 s3"})
     GAME.key(s, (9, 9, 9, 9))
     found: Counter[str] = Counter()

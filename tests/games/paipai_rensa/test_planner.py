@@ -94,7 +94,7 @@ def test_ac21_every_deck_delivers_each_tile_once() -> None:
 
 
 def spawned(seed: int, choose: Choose) -> list[list[int]]:
-    """The pairs of a deal as they come when it is played so."""
+    """Return the pairs of a deal as they come when it is played so."""
     found: list[list[int]] = []
 
     def look(s: State, legal: list[int]) -> int:
@@ -123,7 +123,7 @@ def compiled_decks(count: int, options: dict[str, Any] | None = None) -> list[li
 
 
 def statistics(decks: list[list[int]]) -> dict[str, Any]:
-    """The figures of the spec's §20 over decks."""
+    """Return the figures of the spec's §20 over decks."""
     figures = [supply_figures(d) for d in decks]
     rates = np.array([f["zoro_rate"] for f in figures])
     longest = Counter(f["longest"] for f in figures)
@@ -150,7 +150,7 @@ def statistics(decks: list[list[int]]) -> dict[str, Any]:
 
 
 def runs_with_choice(deck: list[int]) -> int:
-    """The longest main-suit run reached while another suit had stock."""
+    """Return the longest main-suit run reached while another suit had stock."""
     stock = Counter(suit_of(t) for t in deck)
     longest = run = 0
     last = -1

@@ -25,7 +25,7 @@ from .positions import bottom, first14, play, play_beside_twin, random_player
 
 
 def fine_random_game(rng: random.Random, check: Any) -> PaipaiGame:
-    """A random game at the fine level; `check(game, from, to)` sees every change of state."""
+    """Play a random game with fine actions; `check(game, from, to)` sees every change of state."""
     game = PaipaiGame(rng.randrange(1 << 32))
     game.act("START")
     while game.state != "gameover":
@@ -175,7 +175,7 @@ print(replay_hash(int(sys.argv[1])))
 
 
 def replay_hash(seed: int) -> str:
-    """The hash of a fine game whose actions follow from its seed."""
+    """Return the hash of a fine game whose actions follow from its seed."""
     rng = random.Random(seed)
     return fine_random_game(rng, lambda game, before: None).hash()
 

@@ -51,7 +51,7 @@ def test_a_hand_is_split_exactly_where_the_twin_says_that_it_wins() -> None:
 
 
 def most_groups(counts: list[int], melds: int, pair: bool) -> tuple[int, bool]:
-    """The most melds, then a pair, by trying everything."""
+    """Return the most melds, then a pair, by trying everything."""
     best = 0, False
     for k in range(34):
         steps: list[tuple[int, ...]] = [(k, k, k)] if melds else []

@@ -60,7 +60,7 @@ def test_the_message_files_agree() -> None:
 
 
 def narrated(count: int, seed: int) -> list[Event]:
-    """The events of random games; some pile up in the middle, so that tiles are crushed."""
+    """Return the events of random games; some pile up in the middle, so that tiles are crushed."""
     rng = random.Random(seed)
     events: list[Event] = []
     for k in range(count):

@@ -45,7 +45,7 @@ def test_narration_tells_every_chain_step_and_ends_where_the_rules_do() -> None:
 
 
 def after_landing(s: State, action: int) -> list[list[int]]:
-    """Where axis and rotor are once the pair has landed and settled, by the rules."""
+    """Return where axis and rotor are once the pair has landed and settled, by the rules."""
     pair = values(s["pair"])
     copy = copy_state(s)
     rules.place(copy, action >> 2, action & 3)
@@ -55,7 +55,7 @@ def after_landing(s: State, action: int) -> list[list[int]]:
 
 
 def falling_games(count: int) -> Iterator[PaipaiGame]:
-    """A pair about to fall on random boards, and on boards that are high or block the spawn."""
+    """Yield a pair about to fall on random boards, and on boards that are high or block the spawn."""
     rng = random.Random(11)
     for _ in range(count):
         cells, pair = random_board(rng)

@@ -13,7 +13,7 @@ from tests.naive.paipai_rensa import try_win as naive_try_win
 
 
 def pools(count: int, seed: int) -> int:
-    """Random pools: the CPU's hand, tile by tile, as the literal search finds it; how many won."""
+    """Compare the CPU's hand with the literal search, tile by tile, on random pools; return how many won."""
     rng = random.Random(seed)
     won = 0
     for _ in range(count):
@@ -55,7 +55,7 @@ def test_ac44_discards_before_board_newest_first() -> None:
 
 
 def agreeing_solvers(count: int, seed: int) -> dict[str, int]:
-    """Both stages win on the same pools, and both hands are hands (A12); solve14 against the twin."""
+    """Check that both stages win on the same pools with real hands (A12), and solve14 against the twin."""
     rng = random.Random(seed)
     won = hands = 0
     for _ in range(count):
@@ -80,7 +80,7 @@ def test_both_solvers_and_the_twin_agree() -> None:
 
 
 def most_melds(counts: tuple[int, ...], at: int = 0) -> int:
-    """The most melds of a suit by trying everything from the number `at` on."""
+    """Return the most melds of a suit by trying everything from the number `at` on."""
     if at == 9:
         return 0
     best = most_melds(counts, at + 1)

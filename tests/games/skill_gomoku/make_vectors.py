@@ -472,7 +472,7 @@ def _sights() -> list[tuple[str, str, Json, Json]]:
 
 
 def document() -> Json:
-    """The whole file."""
+    """Return the whole file."""
     parts = [
         *_can_play(),
         *_targets(),

@@ -22,7 +22,7 @@ ENGINES = ("compiled", "one copied", "all copied", "naive")
 
 
 def registry(engine: str) -> CardRegistry:
-    """The base cards; copies of them count as cards of a third party, whose effects are operations."""
+    """Return a registry with copies of the base cards, which count as cards of a third party."""
     copied = {"one copied": (PI,), "all copied": (P, T, PI, TF, SG)}.get(engine, ())
     return CardRegistry(tuple(replace(card) if card.id in copied else card for card in BASE_CARDS))
 
@@ -41,7 +41,7 @@ def state(
     last: Json | None = None,
     **settings: Any,
 ) -> Json:
-    """A state document loaded at maybeSkip; piles are written bottom to top."""
+    """Return a state document at maybeSkip; piles are written bottom to top."""
     cells = [[int(c) for c in row] for row in rows] if rows else [[0] * size for _ in range(size)]
     for stones, colour in ((black, 1), (white, 2)):
         for x, y in stones or []:
@@ -64,7 +64,7 @@ def state(
 
 
 def load(engine: str, doc: Json) -> Engine:
-    """The document in one of the engines."""
+    """Load the document in one of the engines."""
     if engine == "naive":
         return NaiveMachine.load(doc)
     match = SkillGomokuMatch.load(doc, registry=registry(engine))
@@ -73,7 +73,7 @@ def load(engine: str, doc: Json) -> Engine:
 
 
 def new(engine: str, seed: int | str = "demo", **settings: Any) -> Engine:
-    """A fresh match in one of the engines."""
+    """Return a fresh match in one of the engines."""
     if engine == "naive":
         return NaiveMachine(seed, settings)
     match = SkillGomokuMatch(seed, settings, registry=registry(engine))
@@ -95,7 +95,7 @@ def opponent(match: Engine, player: int) -> Json:
 
 
 def code(answer: Json) -> str:
-    """The code of a refusal; "ok" when there was none."""
+    """Return the code of a refusal; "ok" when there was none."""
     return "ok" if answer["ok"] else str(answer["error"]["code"])
 
 
@@ -124,7 +124,7 @@ def player(match: Engine) -> int:
 
 
 def refused_unchanged(match: Engine, event: Any, wanted: str) -> None:
-    """The event is refused with this code, and nothing at all has changed."""
+    """Check that the event is refused with this code and changes nothing at all."""
     before = match.dump()
     assert code(match.send(event)) == wanted
     assert match.dump() == before

@@ -33,7 +33,7 @@ POSITIONS = 200  # check 89
 
 
 def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
-    """Conformance by size, byte equality, the twin machine, the fuzzer, the bots."""
+    """Return the proofs: conformance by size, byte equality, the twin machine, the fuzzer, the bots."""
     sizes = [(f"conformance_{size}", lambda size=size: conformance(size)) for size in GAMES]
     parities = [(f"parity_{size}", lambda size=size: parity(size)) for size in PARITY]
     return [
@@ -51,7 +51,7 @@ def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
 
 
 def conformance(size: int) -> dict[str, Any]:
-    """Every property of the contract; the random games are played with bounds checks."""
+    """Check every property of the contract; the random games are played with bounds checks."""
     options: dict[str, Any] = {"board_size": size}
     sets = [options, {**options, "five_policy": "draw"}, {**options, "deck": "source-early", "first_seat": 1}]
     report = check_game(get("skill_gomoku", options), games=GAMES[size], seed=1, options=sets, parity_games=5)
@@ -59,7 +59,7 @@ def conformance(size: int) -> dict[str, Any]:
 
 
 def parity(size: int) -> dict[str, Any]:
-    """Plain, compiled and bounds-checked trajectories, byte for byte."""
+    """Compare plain, compiled and bounds-checked trajectories byte for byte."""
     options = {"board_size": size}
     game = get("skill_gomoku", options)
     n = PARITY[size]
@@ -68,11 +68,11 @@ def parity(size: int) -> dict[str, Any]:
 
 
 def twin_games() -> dict[str, Any]:
-    """The turn machine beside the compiled rules, and beside its naive twin with every extension."""
+    """Compare the turn machine with the compiled rules, and with its naive twin and every extension."""
     seeds = range(1000, 1000 + TWINS)
     by_rules = sum(beside_the_rules(seed) for seed in seeds)
     by_twin = sum(beside_the_twin(seed, every=5) for seed in seeds)
-    return {"games": 2 * TWINS, "decisions beside the rules": by_rules, "inputs beside the twin": by_twin}
+    return {"games": 2 * TWINS, "decisions with the rules": by_rules, "inputs with the twin": by_twin}
 
 
 def conservation() -> dict[str, Any]:
@@ -82,7 +82,7 @@ def conservation() -> dict[str, Any]:
 
 
 def bots() -> dict[str, Any]:
-    """Check 89: every bot is legal and repeatable, and leaves the match alone."""
+    """Check 89: every bot is legal and repeatable, and leaves the match unchanged."""
     bots_are_legal(POSITIONS)
     return {"positions": POSITIONS}
 
@@ -96,7 +96,7 @@ def heuristic() -> dict[str, Any]:
 
 
 def sharp(deck: str) -> dict[str, Any]:
-    """`sharp` against `heuristic`, sides swapped; the lower end of the interval meets the bar."""
+    """Play `sharp` against `heuristic`, sides swapped; the lower end of the interval must meet the bar."""
     options = {"deck": deck}
     table = run_arena(get("skill_gomoku", options), ["sharp", "heuristic"], DEALS, seed=1, options=options)
     won = next(r for r in table.rows if r.agent == "sharp").won
@@ -106,7 +106,7 @@ def sharp(deck: str) -> dict[str, Any]:
 
 
 def sharp_time() -> dict[str, Any]:
-    """How long `sharp` thinks, over its moves in games against itself."""
+    """Measure how long `sharp` thinks, over its moves in games against itself."""
     game = get("skill_gomoku")
     times: list[float] = []
     deal = 0

@@ -1,4 +1,4 @@
-"""What a seat may know, and worlds that fit it: `determinize` beside all worlds, enumerated."""
+"""What a seat may know, and consistent worlds: `determinize` against a list of all worlds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def worlds(s: State, seat: int, samples: int = SAMPLES) -> Counter[tuple[int, ..
 
 
 def fits(found: Counter[tuple[int, ...]], expected: dict[tuple[int, ...], Fraction]) -> None:
-    """The frequencies are those of the exact probabilities, by a chi-square test."""
+    """Check the frequencies against the exact probabilities, by a chi-square test."""
     assert set(found) <= set(expected)
     total = sum(found.values())
     chi = sum((found[o] - total * float(p)) ** 2 / (total * float(p)) for o, p in expected.items())

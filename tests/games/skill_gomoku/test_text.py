@@ -166,7 +166,7 @@ def test_the_message_files_agree() -> None:
 
 
 def families() -> set[str]:
-    """The keys that are put together from the names of cards, phases, options and so on."""
+    """Return the keys that are put together from the names of cards, phases, options and so on."""
     found = {"title"}
     found |= {f"card.{card}{part}" for card in IDS for part in ("", ".about")}
     found |= {f"refuse.card.{card}" for card in (P, T, SG)}  # the others can always be played

@@ -13,7 +13,7 @@ Meld = dict[str, Any]
 
 
 def random_meld(rng: random.Random, kinds: list[int], owner: int) -> Meld:
-    """A meld of ordinary tiles among `kinds`."""
+    """Return a meld of ordinary tiles among `kinds`."""
     kind = rng.choice(OPEN_TYPES)
     runs = [t for t in kinds if t < 27 and t % 9 < 7 and t + 1 in kinds and t + 2 in kinds]
     if kind == "CHOW" and runs:
@@ -30,7 +30,7 @@ def random_meld(rng: random.Random, kinds: list[int], owner: int) -> Meld:
 def random_melds(
     rng: random.Random, n: int, indicator: int, owner: int, flush: int | None = None
 ) -> list[Meld]:
-    """`n` melds of ordinary tiles, of one group when `flush` says so."""
+    """Return `n` melds of ordinary tiles, of one group when `flush` says so."""
     special = {*special_tiles(indicator), RED}
     pool = [t for t in range(34) if t not in special]
     if flush is not None:
@@ -51,7 +51,7 @@ def random_hand(
     flush: int | None = None,
     wild: tuple[int, ...] = MANY,
 ) -> list[int]:
-    """A hand of 14 - 3 * melds: usually complete but for a tile or two, some turned into laizi."""
+    """Return a hand of 14 - 3 * melds tiles: usually complete except for a few, some turned into laizi."""
     laizi, skin0, skin1 = special_tiles(indicator)
     pool = [t for t in range(34) if t not in (RED, skin0, skin1)]
     if flush is not None:
@@ -94,7 +94,7 @@ def random_win(rng: random.Random) -> dict[str, Any]:
 
 
 def random_options(rng: random.Random) -> dict[str, Any]:
-    """Any options that scoring reads."""
+    """Return any options that scoring reads."""
     found: dict[str, Any] = {}
     for name, values in {
         "min_win": (16, 16, 0, 8, 32, 64),
@@ -112,7 +112,7 @@ def random_options(rng: random.Random) -> dict[str, Any]:
 
 
 def random_laid(rng: random.Random, indicator: int) -> list[list[int]]:
-    """Special kongs of four seats, no kind more than four times."""
+    """Return special kongs of four seats, no kind more than four times."""
     laid: list[list[int]] = [[], [], [], []]
     for t in (*special_tiles(indicator), RED):
         for _ in range(rng.choice((0, 0, 1, 1, 2, 4))):

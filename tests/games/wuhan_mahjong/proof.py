@@ -23,18 +23,18 @@ from .test_win import compare_wins
 
 
 def invariants() -> dict[str, Any]:
-    """H1-H9 and T6 through the environment, 20,000 hands; H4 and H9 on a sample of states."""
+    """Check H1-H9 and T6 through the environment, 20,000 hands; H4 and H9 on a sample of states."""
     return play_hands(20_000, first=0, sample=4999)
 
 
 def checked_hands() -> dict[str, Any]:
-    """The platform's check with bounds checks on, 20,000 hands."""
+    """Run the platform's check with bounds checks on, 20,000 hands."""
     report = check_game(GAME, games=20_000, seed=2)
     return {"hands": report.games, "decisions": report.decisions, "settings": report.settings}
 
 
 def speed() -> dict[str, Any]:
-    """Decisions a second on one core, without and with observation; environment steps."""
+    """Measure decisions per second on one core, without and with observation, and environment steps."""
     batch = Batch(GAME, 1024, seed=1, threads=1)
     batch.rollout(200)
     best = {False: 0.0, True: 0.0}
@@ -65,14 +65,14 @@ def speed() -> dict[str, Any]:
 
 
 def heuristic() -> dict[str, Any]:
-    """The heuristic against three random agents, 5,000 hands on duplicate decks."""
+    """Play the heuristic against three random agents, 5,000 hands on duplicate decks."""
     figures = duplicate_match(1250, seed=4)
     check_match(figures)
     return figures
 
 
 def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
-    """Every claim with its full count."""
+    """Return every claim with its full count."""
     return [
         ("wins_against_a_solver", lambda: compare_wins(100_000, seed=10)),
         ("laizi_limits_against_a_solver", lambda: compare_wins(3_000, seed=11, limits=True)),

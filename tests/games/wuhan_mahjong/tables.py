@@ -11,21 +11,21 @@ SUITS = {"m": 0, "s": 9, "p": 18, "z": 27}
 
 
 def ids(text: str) -> list[int]:
-    """`123m 55s 6z` as tile ids, ascending."""
+    """Return tiles written `123m 55s 6z` as ids, ascending."""
     return sorted(
         SUITS[suit] + int(rank) - 1 for ranks, suit in re.findall(r"(\d+)([mspz])", text) for rank in ranks
     )
 
 
 def meld(text: str, owner: int = 0) -> dict[str, Any]:
-    """`pong 111z from 2`; without a source the upper seat's, or the owner's when concealed."""
+    """Read a meld such as `pong 111z from 2`; the default source is the upper seat, or the owner."""
     kind, tiles, *source = text.replace("from ", "").split()
     default = owner if kind == "kong_concealed" else (owner - 1) % 4
     return {"type": kind.upper(), "tiles": ids(tiles), "from": int(source[0]) if source else default}
 
 
 def melds(text: str, owner: int = 0) -> list[dict[str, Any]]:
-    """A list of melds, comma separated; `none` or nothing is empty."""
+    """Return a list of melds, comma separated; `none` or nothing is empty."""
     return [meld(part.strip(), owner) for part in text.split(",") if part.strip() not in ("", "none")]
 
 
@@ -406,7 +406,7 @@ SCORES: list[dict[str, Any]] = [
 
 
 def partial(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of 12.3 as a partial position; dealer is seat 3."""
+    """Return a row of 12.3 as a partial position; the dealer is seat 3."""
     state: dict[str, Any] = {
         "partial": True,
         "dealer": 3,
@@ -429,7 +429,7 @@ def partial(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def whole(row: dict[str, Any]) -> dict[str, Any]:
-    """The same, completed to 136 tiles with no other seat having a claim."""
+    """Return the same, completed to 136 tiles with no other seat having a claim."""
     state = partial(row)
     del state["partial"]
     if "rob" in row:

@@ -67,7 +67,11 @@ REFUSED: list[tuple[Callable[[Any], Any], str, str]] = [
     (lambda env: env.reset(options={"state": 5}), "BadPosition", "a state is a mapping, not 5"),
     (lambda env: env.reset(options={"deck": [0] * 136}), "BadPosition", "a deck holds 136 tiles"),
     (lambda env: is_ready([34], [], 10), "BadPosition", "from 0 to 33, not 34"),
-    (lambda env: WuhanMahjongEnv(reward_scale=0), "BadSetting", "reward_scale is a positive number, not 0"),
+    (
+        lambda env: WuhanMahjongEnv(reward_scale=0),
+        "BadSetting",
+        "reward_scale must be a positive number, not 0",
+    ),
     (lambda env: env.reset(options=[1]), "BadSetting", "reset takes a mapping of options"),
     (lambda env: evaluate_win(HAND, [], 10, "SELF_DRAW", 40, {"cap": 7}), "BadSetting", "cap"),
     (lambda env: env.reset(seed=-1), "BadReset", "a seed is a whole number from 0 to 2^64 - 1"),

@@ -39,7 +39,7 @@ def check_payments(s: State) -> dict[str, Any]:
 
 
 def won_table(case: dict[str, Any], twin: dict[str, Any]) -> State:
-    """The end of a hand with the tables of `random_table`, settled as the rules do."""
+    """Settle a hand with the tables of `random_table`, as the rules do."""
     s = empty_table(case["options"], case["indicator"])
     s["dealer"] = case["dealer"]
     for k in range(4):

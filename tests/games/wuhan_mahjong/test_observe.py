@@ -18,7 +18,7 @@ from .test_rules import CHOWER, P4, PONGER, play, window
 
 
 def features(s: State, seat: int) -> dict[str, list[int]]:
-    """An observation by the names of its features."""
+    """Return an observation by the names of its features."""
     seen = GAME.observation_of(s, seat).tolist()
     return {f.name: seen[f.start : f.start + f.length] for f in FEATURES}
 

@@ -89,7 +89,7 @@ def test_a_flow_payment_is_capped_unless_the_option_lifts_it() -> None:
 
 
 def compare_scores(count: int, seed: int) -> dict[str, int]:
-    """Scoring beside its naive twin on `count` random tables, wins and flow draws."""
+    """Compare scoring with its naive twin on `count` random tables, wins and flow draws."""
     rng = random.Random(seed)
     legal = contracts = golden = 0
     for i in range(count):

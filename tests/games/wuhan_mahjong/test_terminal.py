@@ -116,7 +116,7 @@ def keys(shown: Shown) -> Iterator[str]:
     """Nonsense and an illegal move once, then Enter at a handover and the first legal move when asked."""
     yield from ("nonsense", "pass")
     while True:
-        yield "" if "you sit there" in shown.getvalue()[-60:] else "1"
+        yield "" if "at the keyboard" in shown.getvalue()[-60:] else "1"
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_any_mix_of_people_and_bots_plays_a_hand(seat: int, bots: str) -> None:
     assert status == 0 and "score:" in text and "fan:" in text
     assert ("打" in text and "discard" in text) == (people > 0)  # actions by both names
     assert ("is not legal here" in text) == (people > 0)
-    assert (len(set(re.findall(r"Seat (\d) is to move", text))) if people > 1 else people) == people
+    assert (len(set(re.findall(r"Seat (\d) to move", text))) if people > 1 else people) == people
 
 
 def test_a_person_is_told_their_own_draws_only() -> None:
@@ -149,7 +149,7 @@ def test_a_hand_can_be_played_in_every_language(lang: str) -> None:
 
 def test_the_next_person_does_not_find_the_last_ones_hand_on_the_screen() -> None:
     _, text, _ = sit(keys, game="wuhan_mahjong", bots="random,human,human", seed="7", hands=1)
-    before = text.split("you sit there")[1:-1]  # each ends at the next handover
+    before = text.split("at the keyboard")[1:-1]  # each ends at the next handover
     assert len(before) > 20
     for part in before:
         curtain = part.rindex("\n" * CURTAIN)

@@ -44,7 +44,7 @@ def sources() -> str:
 
 
 def is_used(key: str, text: str) -> bool:
-    """Whether a key stands in the sources, whole or as `family.{name}` (`family.${name}` in TypeScript)."""
+    """Return whether a key is in the sources, whole or as `family.{name}` (`${name}` in TypeScript)."""
     if key.startswith(PLATFORM) or re.search(rf"[\"'`]{re.escape(key)}[\"'`]", text):
         return True
     parts = key.split(".")
@@ -68,7 +68,7 @@ def test_an_unused_key_would_be_noticed() -> None:
 
 
 def check_lines(events: list[dict[str, Any]], viewer: int) -> set[str]:
-    """Every event has a sentence in every language; which kinds there were."""
+    """Check that every event has a sentence in every language; return the kinds of events."""
     for event in events:
         told = [GAME.tell(event, lang, NAMES, viewer) for lang in LANGUAGES]
         if (event["event"] in SILENT and event.get("tile") is None) or event["event"] == "ask":

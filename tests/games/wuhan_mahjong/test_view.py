@@ -107,7 +107,7 @@ def test_a_seat_that_does_not_exist_sees_nothing(seat: Any) -> None:
 
 
 def kinds(s: State, seat: int) -> list[tuple[str, list[str], int | None]]:
-    """The moves of a seat that are not discards."""
+    """Return the moves of a seat that are not discards."""
     moves = GAME.rules.view(s, seat)["moves"]
     return [(m["kind"], m["tiles"], m["claimed"]) for m in moves if m["kind"] != "discard"]
 

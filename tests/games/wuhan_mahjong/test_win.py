@@ -28,7 +28,7 @@ def test_12_4_win_detection(row: tuple[str, str, str, str, str, int, list[str] |
 
 
 def compare_wins(count: int, seed: int, limits: bool = False) -> dict[str, int]:
-    """H10: our win detection beside the exhaustive solver on `count` generated hands."""
+    """Compare win detection with the exhaustive solver on `count` generated hands (H10)."""
     rng = random.Random(seed)
     wins = 0
     by_laizi = [0] * 5
@@ -96,7 +96,7 @@ def test_waits_agree_with_the_naive_twin() -> None:
 
 
 def test_quick_refusals_refuse_no_win_and_no_wait() -> None:
-    """What refuses a hand before it is read, beside the reading of every hand."""
+    """Compare the early rejection of hands with the reading of every hand."""
     plain = Variant("plain")
     best_reading, waits, may_complete = plain(win.best_reading), plain(win.waits), plain(score.may_complete)
     rng = random.Random(6)

@@ -7,6 +7,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from qipai.core import copy_state, sight
+from qipai.core.agent import agent_words
 from qipai.games.wuhan_mahjong import GAME
 from qipai.games.wuhan_mahjong.examples import position
 from qipai.games.wuhan_mahjong.layout import dump, pieces
@@ -94,3 +96,22 @@ def test_a_waiting_seat_gets_worlds_with_someone_else_asked(seat: int) -> None:
         assert GAME.rules.view(other, seat) == GAME.rules.view(s, seat)
         play(other, PASS)
     assert PONG == 37
+
+
+def test_an_agent_is_given_the_same_however_many_have_passed_in_secret() -> None:
+    """§8.2: nobody learns who was asked. Only `ply` of the true state counts secret passes."""
+    rng = np.random.default_rng(4)
+    pairs = 0
+    for number in range(4):
+        s = GAME.new(words=(number, 4, 4, 4))
+        while int(s["seat"]) >= 0:
+            seat = int(s["seat"])
+            other = copy_state(s)
+            other["ply"] += 1 + number
+            one, two = (sight(GAME, world, seat, agent_words(GAME, 1, pairs)) for world in (s, other))
+            assert one.state.tobytes() == two.state.tobytes()
+            assert np.array_equal(one.mask, two.mask)
+            assert one.state["ply"] == s["logged"]
+            pairs += 1
+            GAME.rules.apply(s, int(rng.choice(GAME.legal_actions(s))))
+    assert pairs > 100

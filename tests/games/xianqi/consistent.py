@@ -26,12 +26,12 @@ ANY_POWER = 99
 
 
 def lowest(mask: np.ndarray[Any, Any]) -> int:
-    """The lowest-numbered legal action."""
+    """Return the lowest-numbered legal action."""
     return int(mask.argmax())
 
 
 def at_random(seed: int) -> Choice:
-    """Any legal action, from a generator of its own."""
+    """Return any legal action, from a generator of its own."""
     words = np.zeros(4, np.uint32)
     seed_words(words, seed, 9, 9, 9)
     return lambda mask: int(pick(words, mask, int(mask.sum())))
@@ -40,7 +40,7 @@ def at_random(seed: int) -> Choice:
 def walk(
     seed: int, options: dict[str, Any] | None = None, choose: Choice | None = None
 ) -> list[tuple[State, list[int]]]:
-    """Every decision of a game, random if nothing is said, with the actions before it."""
+    """Return every decision of a game, by default random, with the actions before it."""
     s = GAME.new(options, words=(seed, 1, 2, 3))
     choose = choose or at_random(seed)
     found: list[tuple[State, list[int]]] = []
@@ -53,7 +53,7 @@ def walk(
 
 
 def slots_of(s: State, viewer: int) -> list[Slot]:
-    """The hidden places: covers by round, then the hand, seat by seat."""
+    """Return the hidden places: covers by round, then the hand, seat by seat."""
     found = []
     for seat in range(3):
         if seat == viewer:
@@ -66,17 +66,17 @@ def slots_of(s: State, viewer: int) -> list[Slot]:
 
 
 def rounds_of(s: State) -> int:
-    """Rounds so far, the running one included."""
+    """Return the number of rounds so far, including the running one."""
     return min(int(s["closed"]) + 1, 8)
 
 
 def kind_of(s: State, k: int) -> int:
-    """Cards per seat in round `k`."""
+    """Return cards per seat in round `k`."""
     return int(s["kinds"][k]) if k < s["closed"] else int(s["kind"])
 
 
 def unpack(packed: int) -> tuple[int, ...]:
-    """The types of a cover, sorted."""
+    """Return the types of a cover, sorted."""
     types = []
     while packed:
         types.append((packed & 15) - 1)
@@ -85,7 +85,7 @@ def unpack(packed: int) -> tuple[int, ...]:
 
 
 def world_of(s: State, viewer: int) -> World:
-    """What lies where in `s`, as `slots_of` orders it."""
+    """Return what lies where in `s`, as `slots_of` orders it."""
     return tuple(
         unpack(int(s["under"][k, seat]))
         if k < 8
@@ -98,7 +98,7 @@ def world_of(s: State, viewer: int) -> World:
 
 
 def dealt_hands(s: State, viewer: int, world: World) -> list[list[int]]:
-    """The hands at the deal, if `world` is what lies in the hidden places."""
+    """Return the hands at the deal, if `world` is what lies in the hidden places."""
     hands = [[0] * 12 for _ in range(3)]
     for k in range(8):
         for seat in range(3):
@@ -122,7 +122,7 @@ def dealt_hands(s: State, viewer: int, world: World) -> list[list[int]]:
 
 
 def replays(s: State, viewer: int, world: World, actions: list[int]) -> bool:
-    """Whether the rules allow the whole history from the deal that `world` implies.
+    """Return whether the rules allow the whole history from the deal that `world` implies.
 
     Covers of hidden seats are replayed as `world` says; an unfinished cover of another
     seat is left out, since nobody knows of it.
@@ -159,7 +159,7 @@ def replays(s: State, viewer: int, world: World, actions: list[int]) -> bool:
 
 
 def all_worlds(s: State, viewer: int, actions: list[int], most: int = 1 << 30) -> dict[World, int] | None:
-    """Every consistent world with its weight, the ways its cards, told apart, can lie so.
+    """Return every consistent world with its weight, the ways its cards, told apart, can lie so.
 
     None where more than `most` would have to be replayed. Cards that a seat would have had to play
     instead of a single cover are not tried; `replays` decides about the others.
@@ -190,7 +190,7 @@ def all_worlds(s: State, viewer: int, actions: list[int], most: int = 1 << 30) -
 
 
 def hidden_cards(s: State, viewer: int) -> list[int]:
-    """How many cards of each type are hidden from `viewer`: all that were not shown and are not its own."""
+    """Return how many cards of each type are hidden from `viewer`: not shown and not its own."""
     left = st.COPIES - s["shown"]
     if viewer >= 0:
         left -= s["hand"][viewer]
@@ -202,7 +202,7 @@ def hidden_cards(s: State, viewer: int) -> list[int]:
 
 
 def handfuls(left: list[int], size: int, top: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """The ways to take `size` cards of at most `top` power, each with its number of ways."""
+    """Yield the ways to take `size` cards of at most `top` power, each with its number of ways."""
     types = [t for t in range(12) if left[t] and st.POWER[t] <= top]
 
     def take(i: int, size: int) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -218,7 +218,7 @@ def handfuls(left: list[int], size: int, top: int) -> Iterator[tuple[tuple[int, 
 
 
 def ceilings(s: State, viewer: int) -> list[int]:
-    """The highest power that can lie in each slot: a cover of one card said that nothing better was held."""
+    """Return the highest possible power in each slot: a cover of one card rules out better ones."""
     best: dict[tuple[int, int], int] = {}
     for k in range(rounds_of(s)):
         who, top = int(s["first"]) if k == 0 else int(s["winners"][k - 1]), -1
@@ -236,7 +236,7 @@ def ceilings(s: State, viewer: int) -> list[int]:
 
 
 def blind_chance(s: State, viewer: int, worlds: dict[World, int]) -> float:
-    """The chance that a blind shuffle of the hidden cards fits."""
+    """Return the chance that a blind shuffle of the hidden cards fits."""
     sizes = [n for _, _, n in slots_of(s, viewer)]
     return sum(worlds.values()) * prod(map(factorial, sizes)) / factorial(sum(sizes))
 
@@ -245,7 +245,7 @@ def blind_chance(s: State, viewer: int, worlds: dict[World, int]) -> float:
 
 
 def redrawn_worlds(s: State, viewer: int, n: int, seed: int = 11) -> Counter[World]:
-    """How often each world comes in `n` redraws, each made from the one before."""
+    """Return how often each world comes in `n` redraws, each made from the one before."""
     GAME.compile()
     c = copy_state(s)
     seed_words(c["rng"], seed, 12, 13, 14)
@@ -265,7 +265,7 @@ def redrawn_worlds(s: State, viewer: int, n: int, seed: int = 11) -> Counter[Wor
 
 
 def fit(seen: Counter[World], weights: dict[World, int]) -> float:
-    """The chance of a worse fit by chi-square (Wilson and Hilferty); rare worlds are taken together."""
+    """Return the chance of a worse fit by chi-square (Wilson and Hilferty); rare worlds are pooled."""
     n, total = seen.total(), sum(weights.values())
     cells, rest = [], [0.0, 0.0]
     for world, weight in weights.items():

@@ -25,7 +25,7 @@ OPTION_SETS: list[dict[str, Any]] = [
 
 
 def position(actions: str = "", hands: Any = HANDS, options: dict[str, Any] | None = None) -> State:
-    """The deal `hands`, opened by seat 0, after the comma-separated `actions`."""
+    """Return the deal `hands`, opened by seat 0, after the comma-separated `actions`."""
     GAME.compile()
     s = GAME.blank(options)
     layout.lay_out(s, {"hands": hands, "first": 0})
@@ -36,7 +36,7 @@ def position(actions: str = "", hands: Any = HANDS, options: dict[str, Any] | No
 
 
 def random_games(count: int, options: dict[str, Any]) -> Iterator[tuple[State, list[tuple[State, int]]]]:
-    """Final states with the (state, action) pairs that led there."""
+    """Return final states with the (state, action) pairs that led there."""
     chance = random.Random(7)
     for i in range(count):
         s = GAME.new(options, words=(i, 1, 2, 3))

@@ -20,7 +20,7 @@ DEALS = 2_000
 
 
 def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
-    """Conformance, parity, the checks over many games, and how strong the agent is."""
+    """Return the proofs: conformance, parity, checks over many games, and the strength of the agent."""
     return [
         ("conformance", conformance),
         ("parity", parity),
@@ -34,18 +34,18 @@ def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
 
 
 def conformance() -> dict[str, Any]:
-    """Every property of the contract; the random games are played with bounds checks."""
+    """Check every property of the contract; the random games are played with bounds checks."""
     report = check_game(get("xianqi"), games=GAMES, seed=1)
     return {"games": report.games, "decisions": report.decisions, "edges": len(report.edges)}
 
 
 def parity() -> dict[str, Any]:
-    """Plain, compiled and bounds-checked trajectories, byte for byte."""
+    """Compare plain, compiled and bounds-checked trajectories byte for byte."""
     report = check_game(get("xianqi"), games=100, seed=2, parity_games=PARITY, options=[{}], only=["parity"])
     return {"games compared": PARITY, "decisions compared": report.counts[Property.PARITY]}
 
 
 def heuristic() -> dict[str, Any]:
-    """The heuristic agent against random ones, on duplicate deals."""
+    """Play the heuristic agent against random ones, on duplicate deals."""
     table = run_arena(get("xianqi"), ["heuristic", "random"], DEALS, seed=1)
-    return {r.agent: f"{r.chips.mean:+.3f} chips a game ± {r.chips.half:.3f}" for r in table.rows}
+    return {r.agent: f"{r.chips.mean:+.3f} chips per game ± {r.chips.half:.3f}" for r in table.rows}

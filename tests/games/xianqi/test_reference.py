@@ -65,7 +65,7 @@ def test_a_redeal_goes_on_through_several_black_deals() -> None:
 
 
 def black_share(count: int) -> float:
-    """How many of the deals of seeds 0..count-1 are black."""
+    """Return how many of the deals of seeds 0..count-1 are black."""
     return sum(reference.is_black(reference.deal(seed)[0]) for seed in range(count)) / count
 
 

@@ -35,7 +35,7 @@ CALLS = 20_000  # of plain rules, for one world
 
 
 def small_positions(count: int, options: dict[str, Any]) -> Iterator[tuple[State, list[int], int]]:
-    """Positions with few, but several, hidden cards and at least two covers; viewer included."""
+    """Yield positions with few, but several, hidden cards and at least two covers; viewer included."""
     found = (
         (s, actions, viewer)
         for seed in range(1000)
@@ -53,7 +53,7 @@ def hard_position(seed: int, ply: int, viewer: int) -> tuple[State, list[int], i
 
 
 def compared(s: State, actions: list[int], viewer: int, draws: int) -> float:
-    """The fit of redrawn worlds with brute force, `draws` per world; every one of them can be."""
+    """Return the fit of redrawn worlds with brute force, `draws` per world; each must be possible."""
     weights = all_worlds(s, viewer, actions)
     assert weights and (world_of(s, viewer) in weights or int(s["picked"]) > 0)
     seen = redrawn_worlds(s, viewer, draws * len(weights))

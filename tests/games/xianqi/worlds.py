@@ -51,7 +51,7 @@ def frequencies(random: int, hard: int) -> dict[str, Any]:
 
 
 def chance(position: Position, seed: int) -> float:
-    """The chance of a worse fit than that of the worlds redrawn from a position."""
+    """Return the chance of a worse fit than that of the worlds redrawn from a position."""
     s, actions, viewer = position
     weights = all_worlds(s, viewer, actions)
     assert weights
@@ -61,7 +61,7 @@ def chance(position: Position, seed: int) -> float:
 
 
 def small(count: int) -> Iterator[Position]:
-    """Positions of random play under all sets of options, with few hidden cards."""
+    """Yield positions of random play under all sets of options, with few hidden cards."""
     seed = 0
     while count > 0:
         viewer = VIEWERS[seed // len(OPTION_SETS) % len(VIEWERS)]
@@ -77,7 +77,7 @@ def small(count: int) -> Iterator[Position]:
 
 
 def difficult(count: int) -> Iterator[Position]:
-    """Positions of lowest-action play in which a blind shuffle seldom fits."""
+    """Yield positions of lowest-action play in which a blind shuffle seldom fits."""
     seed = 0
     while count > 0:
         viewer = seed % SEATS
@@ -144,7 +144,7 @@ def count_words(states: Any, games: Any, way: Any, rng: Any, mask: Any, counts: 
 
 @rule
 def choose(way: Any, rng: Any, mask: Any, n: Any) -> Any:
-    """A legal action, as the way says."""
+    """Return a legal action, chosen by the kind of play."""
     found = -1
     for a in range(ACTIONS):
         if mask[a] != 0:

@@ -35,7 +35,7 @@ def database() -> Iterator[str]:
 
 @pytest.fixture
 def pair(database: str, tmp_path: Path) -> Iterator[tuple[Live, Live]]:
-    """Two workers in this process, each with a loop, a hall and connections of its own."""
+    """Yield two workers in this process, each with a loop, a hall and connections of its own."""
     found = [start(tmp_path, database=database, lease=2.0, grace=0.5) for _ in range(2)]
     yield found[0], found[1]
     for server in found:
@@ -43,7 +43,7 @@ def pair(database: str, tmp_path: Path) -> Iterator[tuple[Live, Live]]:
 
 
 def other_door(person: Person, server: Live) -> Person:
-    """The same guest at another worker."""
+    """Return the same guest at another worker."""
     twin = server.person()
     twin.http.cookies = person.http.cookies
     return twin
@@ -69,7 +69,7 @@ def test_players_of_one_table_on_different_workers_see_one_game(pair: tuple[Live
 
 
 def play_both(*visits: Visit) -> list[dict[str, Any]]:
-    """By chance, whoever is asked, to the end."""
+    """Play at random, for every seat that is asked, to the end."""
     rng = random.Random(3)
     for visit in visits:
         visit.wait(lambda m: m["type"] == "state")
@@ -167,7 +167,7 @@ def test_when_a_worker_ends_another_drives_its_tables(database: str, tmp_path: P
 
 @pytest.mark.slow
 def test_sealed_answers_through_either_worker_count(pair: tuple[Live, Live]) -> None:
-    """Four at a mahjong table, two at each worker; whoever is asked claims what they can."""
+    """Four at a mahjong table, two at each worker; everyone who is asked claims what they can."""
     one, two = pair
     people = [(one if seat < 2 else two).person() for seat in range(4)]
     table = people[0].open("wuhan_mahjong", seats=4, claim=0.5)

@@ -1,6 +1,6 @@
 """The schema of version 1 does not change unnoticed: databases of it exist.
 
-Whoever changes the tables freezes what `_first` makes (this text), adds a step to STEPS, and tests that
+A change of the tables must freeze what `_first` makes (this text), add a step to STEPS, and test that
 both lead to the same schema.
 """
 
@@ -23,7 +23,7 @@ FIRST = Path(__file__).parent / "schema_1.sql"
 
 
 def schema() -> str:
-    """The tables and indexes as SQLite would be asked for them."""
+    """Return the tables and indexes as SQLite would be asked for them."""
     parts = []
     for table in META.sorted_tables:
         indexes = sorted(table.indexes, key=lambda index: str(index.name))

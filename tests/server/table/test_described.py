@@ -70,7 +70,7 @@ def test_a_move_of_several_actions_is_picked_step_by_step(tmp_path: Path) -> Non
         match = table.match
         assert match is not None
         first = described(table, notes[0])
-        assert first.drawing == PRIZES.drawing(match.state, 0, "en")
+        assert first.drawing == PRIZES.drawing(match.state, 0, "en", table.seating.names)
         assert [(c.action, c.label, c.ends) for c in first.legal] == [
             (a, PRIZES.words.say(a), False) for a in match.legal(0)
         ]
@@ -152,18 +152,20 @@ def test_each_pair_of_eyes_is_drawn_and_told_its_own(tmp_path: Path) -> None:
         assert table.match is not None and table.telling is not None
         for seat, note in notes.items():
             found = described(table, note)
-            assert found.drawing == PRIZES.drawing(table.match.state, seat, "en")
+            assert found.drawing == PRIZES.drawing(table.match.state, seat, "en", table.seating.names)
             events = table.telling.events(seat, 0)
             assert (
-                found.log == ["", *(PRIZES.tell(e, "en") for e in events[1:])]
+                found.log == ["", *(PRIZES.tell(e, "en", table.seating.names, seat) for e in events[1:])]
                 and len(events) == found.version
             )
             assert described(table, note, since=found.version - 1).log == found.log[-1:]
             assert (
                 described(table, note, since=found.version).log == [] == described(table, note, since=99).log
             )
-        assert "Seat 0 puts 3 5 away." in described(table, notes[0]).log
-        assert "Seat 0 puts two cards away." in described(table, notes[1]).log
+        name, other = table.seating.names
+        assert "You put 3 5 away." in described(table, notes[0]).log
+        assert f"{name} puts two cards away." in described(table, notes[1]).log
+        assert f"{other}: 6 in hand" in described(table, notes[0]).drawing
         assert [c.label for c in described(table, notes[1]).legal] == ["7", "8", "9", "10", "11"]
 
     at_a_table(tmp_path, work)

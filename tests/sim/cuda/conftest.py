@@ -21,7 +21,7 @@ Make = Callable[..., tuple[Batch, Batch, StandIn]]
 
 @pytest.fixture
 def pair(monkeypatch: pytest.MonkeyPatch) -> Make:
-    """Makes two batches of one seed: on the CPU, and on the stand-in with blocks of `most` threads."""
+    """Return a maker of two batches of one seed: on the CPU, and on the stand-in with `most` threads."""
 
     def make(
         game: Game,

@@ -41,7 +41,7 @@ class DeviceArray:
         return {**self.memory.__array_interface__, "version": 3, "stream": None}
 
     def copy_to_host(self, stream: Any = 0) -> Any:
-        """A copy."""
+        """Return a copy."""
         return self.memory.copy()
 
     def copy_to_device(self, other: Any, stream: Any = 0) -> None:
@@ -86,7 +86,7 @@ class Kernel:
         self.function = function
 
     def __getitem__(self, configuration: tuple[int, ...]) -> Callable[..., None]:
-        """The launch."""
+        """Return the launch."""
         blocks, threads, stream = configuration
 
         def launch(*arguments: Any) -> None:
@@ -156,7 +156,7 @@ class StandIn:
     # --- on the host ------------------------------------------------------------------
 
     def jit(self, function: Any = None, device: bool = False, **flags: Any) -> Any:
-        """A kernel, or with `device` the function itself (a game's rules: compiled for the CPU)."""
+        """Return a kernel, or with `device` the function itself (a game's rules: compiled for the CPU)."""
         if function is None:
             return self._device_function if device else self.jit
         return Kernel(self, function)
@@ -165,7 +165,7 @@ class StandIn:
         return self._compiled.get(id(function.__code__), function)
 
     def to_device(self, array: Any, stream: Any = 0) -> DeviceArray:
-        """A copy on the device."""
+        """Return a copy on the device."""
         copy = np.array(array)
         return DeviceArray(copy.view(np.recarray) if copy.dtype.names else copy)
 
@@ -174,20 +174,20 @@ class StandIn:
         return DeviceArray(rubbish(shape, np.dtype(dtype)))
 
     def as_cuda_array(self, given: Any, sync: bool = True) -> DeviceArray:
-        """Another library's array where it lies; a step reads it in the order of its own stream."""
+        """Return another library's array without copying; a step reads it in the order of its own stream."""
         assert not sync
         return given if isinstance(given, DeviceArray) else DeviceArray(given.memory)
 
     def get_current_device(self) -> SimpleNamespace:
-        """A device of our day."""
+        """Return a current device."""
         return SimpleNamespace(compute_capability=(9, 0), id=0)
 
     def PTXSource(self, text: bytes) -> bytes:
-        """A program to link with."""
+        """Return a program to link with."""
         return text
 
     def external_stream(self, address: int) -> Stream:
-        """A stream that another library made."""
+        """Return a stream that another library made."""
         return Stream(address)
 
     # --- in a kernel ------------------------------------------------------------------
@@ -204,11 +204,11 @@ class StandIn:
 
     @property
     def blockDim(self) -> SimpleNamespace:
-        """How many threads a block has."""
+        """Return the number of threads in a block."""
         return SimpleNamespace(x=self.here.size)
 
     def grid(self, dimensions: int) -> int:
-        """Which thread of all."""
+        """Return the global index of the thread."""
         assert dimensions == 1
         return self.here.block * self.here.size + self.here.thread
 
@@ -226,11 +226,11 @@ class StandIn:
         return sum(self._vote(vote))
 
     def any_sync(self, lanes: int, vote: bool) -> bool:
-        """The same for a warp, which is the block here."""
+        """Return the vote of a warp, which is the block here."""
         return self.ballot_sync(lanes, vote) != 0
 
     def ballot_sync(self, lanes: int, vote: bool) -> int:
-        """Who of a warp says yes, as bits."""
+        """Return the threads of a warp that vote yes, as bits."""
         assert lanes == 0xFFFFFFFF and self.here.size == 32, "a warp of 32 threads, all of which take part"
         return sum(1 << k for k, said in enumerate(self._vote(vote)) if said)
 
@@ -239,7 +239,7 @@ class StandIn:
         self._vote(False)
 
     def popc(self, bits: int) -> int:
-        """How many bits are set."""
+        """Return how many bits are set."""
         return bits.bit_count()
 
     def _vote(self, vote: bool) -> list[bool]:
@@ -275,14 +275,14 @@ class StandIn:
 
 
 def rubbish(shape: Any, dtype: np.dtype[Any]) -> Any:
-    """An array of bytes that no game would write."""
+    """Return an array of bytes that no game would write."""
     array = np.zeros(shape, dtype)
     array.view(np.uint8).reshape(-1)[:] = RUBBISH
     return array.view(np.recarray) if dtype.names else array
 
 
 def record_copier(game: Game) -> Callable[[Any, Any], None]:
-    """`copy_record` for records in main memory."""
+    """Return `copy_record` for records in main memory."""
     fields = game.rules.State.names or ()
 
     def copy_record(to: Any, source: Any) -> None:
@@ -293,7 +293,7 @@ def record_copier(game: Game) -> Callable[[Any, Any], None]:
 
 
 def word_movers() -> dict[str, Any]:
-    """Four bytes at once; refuses what does not lie on a multiple of four."""
+    """Return four bytes at once; raise unless they begin at a multiple of four."""
 
     def get_word(rows: Any, lane: int, place: int) -> int:
         assert place % 4 == 0 and rows.strides[0] % 4 == 0

@@ -12,7 +12,7 @@ from .conftest import WARP
 
 
 def every_shape() -> list[Game]:
-    """The registered games, and skill gomoku on every board."""
+    """Return the registered games, and skill gomoku on every board."""
     return [*map(get, names()), *(get("skill_gomoku", {"board_size": n}) for n in range(5, 20))]
 
 

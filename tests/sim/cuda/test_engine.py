@@ -66,7 +66,7 @@ class Event:
 
 @pytest.mark.parametrize("bad", ["seven", 1.5, True, object(), Event()])
 def test_what_is_no_stream_is_refused(bad: Any, pair: Make) -> None:
-    with pytest.raises(BadStream, match="stream is a CUDA stream or its address"):
+    with pytest.raises(BadStream, match="stream must be a CUDA stream or its address"):
         pair(LAPS, 3, stream=bad)
 
 

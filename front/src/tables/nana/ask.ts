@@ -1,4 +1,4 @@
-// The status line: whose turn it is and what is looked for; why a card cannot be turned up; a card by name.
+// The status line: whose turn it is and which number is wanted; why a card cannot be turned up; names of cards.
 
 import type { Line } from "../../lib/message";
 import { isCentre, placeOf, seatOf } from "./cards";
@@ -75,14 +75,14 @@ export interface Sight {
   /** What the viewer sees on it. */
   number: number | null;
   up: boolean;
-  /** Everyone has seen it (told only with the memory aid). */
+  /** Everyone has seen it (shown only with the memory aid). */
   seen: number | null;
   last: boolean;
 }
 
 const ENDS: Record<End, Key> = { low: "card.low", high: "card.high", only: "card.only" };
 
-/** A card for those who listen: whose, which, and what is to be seen of it. */
+/** Describes a card for screen readers: whose, which, and what is visible. */
 export function cardName(slot: Slot, end: End | null, sight: Sight): Line {
   const parts = [placeName(slot, end)];
   if (sight.up) parts.push(line("card.up", { n: sight.number! }));

@@ -1,4 +1,4 @@
-// Where the cards of a fan and of the centre lie in the room they have, in pixels.
+// The positions of cards in a fan and in the centre, in pixels.
 
 export const TALL = 1.45; // height of a card of width 1
 
@@ -26,7 +26,7 @@ export function poses(room: Room, w: number, up: boolean[], across: boolean, end
   const n = up.length;
   const span = room.width - w - 18;
   const head = up.indexOf(false);
-  // What each gap wants, in widths: room beside cards face up and, where it would be covered, for the lowest hidden one.
+  // The desired width of each gap, in card widths: room next to face-up cards and for the lowest hidden one.
   const wants = up.map((is, i): number => (i === 0 ? 0 : !ends && i === head + 1 ? 0.9 : is || up[i - 1] ? 0.66 : 0));
   const fixed = wants.reduce((sum, want) => sum + want * w, 0);
   const free = n - 1 - wants.filter(Boolean).length; // gaps that take what is left

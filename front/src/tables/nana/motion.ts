@@ -1,4 +1,4 @@
-// Frames between two views, made from events: cards turn up, are held to be remembered, turn back or fly away.
+// Frames between two views, made from events: cards turn up, stay for a moment, turn back or fly away.
 
 import type { SoundName } from "../contract";
 import type { Collect, Link, NanaEvent, Slot, View } from "./types";
@@ -22,7 +22,7 @@ const BACK = 380;
 const SHOW = 650; // a trio before it leaves
 const FLIGHT = 480;
 
-/** What was face up before `events`: all of the attempt they go on with, less what they turn up. */
+/** What was face up before `events`: the attempt that they continue, without the cards they turn up. */
 function start(now: View, events: NanaEvent[]): Link[] {
   const closing = events.filter((event) => event.type === "fail" || event.type === "collect");
   if (closing.length > 1 || !events.some((event) => event.type === "reveal")) return [];

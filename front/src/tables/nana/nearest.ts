@@ -10,7 +10,7 @@ const middle = (card: Placed): [number, number] => {
   return [box.left + box.width / 2, box.top + box.height / 2];
 };
 
-/** The nearest card from `from` in a direction, rather ahead than aside; null where there is none that way. */
+/** The nearest card from `from` in a direction, preferring straight ahead; null if there is none. */
 export function nearest<Card extends Placed>(cards: Card[], from: Card, [dx, dy]: [number, number]): Card | null {
   const [x, y] = middle(from);
   let found: Card | null = null;

@@ -8,7 +8,7 @@ export interface Link {
   number: number;
 }
 
-/** Which end of a hand a card is; the only one face down is both. */
+/** Which end of its hand the card is; the only face-down card is both. */
 export type End = "low" | "high" | "only";
 
 export type Mode = "nana" | "simple" | "spicy";

@@ -13,7 +13,7 @@ export const { messages, say } = sentences<Key>({ en, zh, ja });
 /** A key with its values, which another sentence may hold. */
 export const line = (key: Key, values: Values = {}): Line => [key, values];
 
-/** What a reader of one language is told; seats go by name, and the viewer's is "you". */
+/** Sentences in one language; seats are called by name, and the viewer's is "you". */
 export class Voice {
   constructor(
     readonly lang: Lang,

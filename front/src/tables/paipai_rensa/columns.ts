@@ -1,4 +1,4 @@
-// The columns to choose from where nothing falls: what a click on each would do.
+// The columns to choose from when nothing falls: what a click on each would do.
 
 import type { Place } from "./fall";
 import type { Pair } from "./live.svelte";

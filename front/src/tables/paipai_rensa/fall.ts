@@ -1,4 +1,4 @@
-// The falling pair at the fine level. Where it may go and where it lands, the view says for every placement.
+// The moves of the falling pair. The view says for every placement where it may go and where it lands.
 
 import type { Cell, Landing, Landings } from "./types";
 
@@ -32,7 +32,7 @@ const landingOf = (landings: Landings, place: Place): Landing | undefined => lan
 /** Whether a pair may be there: down to where it would land. */
 export const isFree = (landings: Landings, place: Place): boolean => place.y <= (landingOf(landings, place)?.y ?? -1);
 
-/** The place after a move, or the same one where it is refused. */
+/** The place after a move, or the same place if it is blocked. */
 export function moved(landings: Landings, place: Place, dx: number, turn: number): Place {
   const to = { x: place.x + dx, y: place.y, r: (place.r + turn + 4) % 4 };
   return isFree(landings, to) ? to : place;
@@ -53,5 +53,5 @@ export const landing = (landings: Landings, place: Place): Place => ({
 /** The two cells where axis and rotor come to rest. */
 export const resting = (landings: Landings, place: Place): Cell[] => landingOf(landings, place)?.cells ?? [];
 
-/** Whether the pair lies over tiles where it spawned, and crushes them if it lands there. */
+/** Whether the pair covers tiles at its spawn, and would crush them if it landed there. */
 export const isBlocked = (landings: Landings, place: Place): boolean => landingOf(landings, place)?.y === -1;

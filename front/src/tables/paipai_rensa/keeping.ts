@@ -5,7 +5,7 @@ import { HAND_MAX, type Alloc, type Code, type Shape } from "./types";
 
 const isAlike = (a: Code, b: Code): boolean => suitOf(a) === suitOf(b) && (a === b || numberOf(a) === numberOf(b));
 
-/** The tiles of a group taken out of `left`; null where one is missing. Equal tiles stand in for each other. */
+/** The tiles of a group taken out of `left`; null where one is missing. Equal tiles are interchangeable. */
 function taken(group: Code[], left: Code[]): Code[] | null {
   const found: Code[] = [];
   for (const code of group) {

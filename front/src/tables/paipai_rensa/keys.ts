@@ -22,5 +22,5 @@ export function commandOf(key: string, leisure: boolean): Command | null {
   return command === "lower" ? "drop" : command === "pause" ? null : command;
 }
 
-/** Whether a key that repeats while it is held is the pair's, and the page must not scroll by it. */
+/** Whether a repeating key moves the pair, so that the page must not scroll. */
 export const isHeld = (key: string): boolean => HELD.includes(key);

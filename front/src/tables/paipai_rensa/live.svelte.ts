@@ -1,4 +1,4 @@
-// The pair in the player's hands: keys and time move it, a landing is handed on as a placement.
+// The falling pair: keys and time move it, and a landing is reported as a placement.
 
 import { landing, lowered, moved, type Place } from "./fall";
 import { REPEAT_AFTER, REPEAT_EVERY, SOFT } from "./pace";
@@ -19,7 +19,7 @@ export class Live {
   #landings: Landings = {};
   #land: (place: Place) => boolean;
 
-  /** `land` is told of a placement, and answers whether it was taken. */
+  /** `land` receives a placement and returns whether it was accepted. */
   constructor(land: (place: Place) => boolean) {
     this.#land = land;
   }

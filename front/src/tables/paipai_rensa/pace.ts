@@ -1,8 +1,8 @@
-// How fast pairs fall on this device: remembered, and nothing falls where motion is unwelcome.
+// How fast pairs fall on this device: remembered; nothing falls under reduced motion.
 
 export type Pace = "none" | "slow" | "normal" | "fast";
 export const PACES: Pace[] = ["none", "slow", "normal", "fast"];
-/** Milliseconds a row; 0: nothing falls by itself. */
+/** Milliseconds per row; 0: nothing falls by itself. */
 export const INTERVAL: Record<Pace, number> = { none: 0, slow: 1600, normal: 1000, fast: 500 };
 export const SOFT = 4; // a held down key is this many times faster
 export const REPEAT_AFTER = 350; // of a held left or right, in milliseconds
@@ -25,6 +25,6 @@ export function keepPace(pace: Pace): void {
   try {
     localStorage.setItem(KEY, pace);
   } catch {
-    // it lasts until the page is left
+    // kept until the page is closed
   }
 }

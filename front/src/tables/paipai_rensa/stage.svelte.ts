@@ -19,7 +19,7 @@ export interface Piece {
   x: number;
   y: number;
   look: "" | "pop" | "taken";
-  ms: number; // of its present way down
+  ms: number; // of its current fall
 }
 
 export interface Shown {
@@ -45,7 +45,7 @@ const STALE = Symbol("a newer view has come");
 type Of<T extends Event["type"]> = Extract<Event, { type: T }>;
 
 const TICK = 330; // between the parts of a chain, in milliseconds
-const GLANCE = 1900; // HOLD without a winner goes on by itself
+const GLANCE = 1900; // HOLD without a winner continues by itself
 const LOOK = 4500; // with one, where nobody is asked to go on
 
 export class Stage {
@@ -54,7 +54,7 @@ export class Stage {
   caption = $state<{ chain: number; points: number } | null>(null);
   hold = $state<Sides | null>(null);
   last = $state<number[]>([]); // ids of the pair that landed last
-  waits = $state(false); // HOLD stays until someone goes on
+  waits = $state(false); // HOLD stays until someone continues
   shown = $state<Shown>({
     score: 0,
     cpuScore: 0,
@@ -67,7 +67,7 @@ export class Stage {
     next: [],
     remaining: 0,
   });
-  #turn = 0; // grows with every new view; what an older one had begun ends
+  #turn = 0; // grows with every new view; animations of older ones end
   #ids = 0;
   #heldAt = 0; // when HOLD was shown
   #goOn: (() => void) | null = null;
@@ -95,7 +95,7 @@ export class Stage {
     }
   }
 
-  /** Leave everything as it is: the table is taken away. */
+  /** Stop without changes: the table is being removed. */
   stop(): void {
     this.#turn++;
     this.#goOn?.();
@@ -185,7 +185,7 @@ export class Stage {
     }
   }
 
-  /** What the CPU took is what a column lacks afterwards. */
+  /** Finds what the CPU took by comparing columns. */
   async #close(event: Of<"close">): Promise<void> {
     let taken = 0;
     for (let x = 0; x < COLS; x++) {
@@ -227,7 +227,7 @@ export class Stage {
     if (longest) await this.#wait(longest + 60);
   }
 
-  /** The server's board is the truth: start again from it where ours is another. */
+  /** The server's board is authoritative: start again from it if ours differs. */
   #agree(board: Board): void {
     const full = board.flat().filter((c) => c).length;
     if (full !== this.pieces.length || this.pieces.some((p) => board[p.y]?.[p.x] !== p.code)) this.#set(board);

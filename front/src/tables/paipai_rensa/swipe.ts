@@ -40,7 +40,7 @@ export function swipes(
       gestures.move(side);
       held.x += side * size * 0.8;
     }
-    // a flick is told from a drag by its speed, so the first rows wait
+    // a flick differs from a drag by its speed, so the first rows wait
     for (; e.timeStamp - held.since > FLICK_MS && e.clientY - held.y >= size; held.used = true) {
       gestures.lower();
       held.y += size;

@@ -14,7 +14,7 @@ export { messages };
 export type Word = keyof typeof en;
 export type Say = (word: Word, values?: Values) => string;
 
-/** What says things to one reader. */
+/** Sentences for one reader. */
 export const speaker =
   (lang: Lang, reader: Reader = {}): Say =>
   (word, values = {}) =>

@@ -1,4 +1,4 @@
-// Events as a short film: board, cards and effect frame by frame, before the view itself is shown.
+// Events as an animation: board, cards and effect frame by frame, before the view itself is shown.
 
 import type { Line } from "../../lib/message";
 import type { SoundName } from "../contract";
@@ -14,7 +14,7 @@ export interface Frame {
   spread: Spread;
   effect: Effect;
   points: Point[]; // of the effect
-  player: Player; // who suffers it: the frozen one, else the mover
+  player: Player; // whom it affects: the frozen player, else the mover
   line: Line | null; // what it shows, in the log
   sound: SoundName | null;
   ms: number;
@@ -64,7 +64,7 @@ export function spreadOf(view: View, opened: Record<string, View> | null): Sprea
   return { player, cards, chosen: turn.chosenIndex };
 }
 
-/** Whether these are the cards that the view asks about: a film may still show an earlier turn. */
+/** Whether these are the cards of the view: an animation may still show an earlier turn. */
 export const isDealt = (spread: Spread, view: View): boolean =>
   spread.player === view.currentPlayer &&
   spread.chosen === view.turn.chosenIndex &&

@@ -42,7 +42,7 @@ function question(view: View, legal: number[], lang: Lang, reader: Reader): stri
   return word([...kinds].some((kind) => kind !== "discard") ? "ask.discard_or_kong" : "ask.discard", lang);
 }
 
-/** The discard of a tile, where it is open to the viewer. */
+/** The discard of a tile, if it is legal for the viewer. */
 export const discardOf = (code: Code, view: View, legal: number[]): number | undefined =>
   view.moves?.find((move) => move.kind === "discard" && move.tiles[0] === code && legal.includes(move.action))?.action;
 

@@ -1,4 +1,4 @@
-// Events as a short film: what the middle of the table shows, frame by frame, before the view itself is shown.
+// Events as an animation: the middle of the table, frame by frame, before the view itself is shown.
 
 import type { SoundName } from "../contract";
 import type { Entry, View, XianqiEvent } from "./types";
@@ -18,7 +18,7 @@ export interface Frame {
   ms: number;
 }
 
-/** What lay in the middle before `events`, and the pillars then; told from where they led. */
+/** What lay in the middle before `events`, and the pillars then, derived from the result. */
 function start(now: View, events: XianqiEvent[]): { trick: Entry[]; pillars: number[] } {
   const first = events.findIndex((event) => event.event === "round");
   const closing = events[first];

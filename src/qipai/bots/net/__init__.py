@@ -1,4 +1,4 @@
-"""The agent `net`: trained nets in files, played in whole numbers, without a learning library."""
+"""The agent `net`: trained nets in files, evaluated in integer arithmetic, without a learning library."""
 
 from .encode import Encoding, cells_of
 from .infer import Net, load_net

@@ -1,6 +1,6 @@
-"""The agent `net`: plays what a trained net likes best.
+"""The agent `net`: plays the action that a trained net rates highest.
 
-A game that ships weights has them in `bots/net.qnet` of its package; the agent is there when the file is.
+A game that ships weights has them in `bots/net.qnet` of its package; the agent exists if the file does.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from .weights import read_header
 
 NAME = "net"
 FILE = "net.qnet"
-LEVEL = 1  # of a net whose header names none
+LEVEL = 1  # for a net whose header names no level
 
 _shipped: WeakKeyDictionary[Game, AgentSpec | None] = WeakKeyDictionary()
 _loading = Lock()
 
 
 class NetAgent:
-    """Plays the legal action with the largest logit, from what its seat observes and nothing else."""
+    """Plays the legal action with the largest logit, using only the observation of its seat."""
 
     def __init__(self, net: Net) -> None:
         self.net = net
 
     def act(self, sight: Sight) -> int:
-        """Return the action that the net likes best."""
+        """Return the action that the net rates highest."""
         return self.net.act(sight.observation(), sight.mask)
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """Makes agents of a net that has been read; equal for equal files."""
+    """Makes agents from a net that has been read; equal for equal files."""
 
     digest: str
     net: Net = field(compare=False, repr=False)
@@ -55,7 +55,7 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Shipped:
-    """Makes agents of the net of a package, which is read when the first one is made."""
+    """Makes agents from the net of a package, which is read when the first one is made."""
 
     path: Path
 
@@ -71,13 +71,13 @@ def _read(path: Path, game: Game) -> Net:
 
 
 def spec_of_file(path: Path, game: Game, name: str) -> AgentSpec:
-    """Return the agent of a file under a name; raise `BadWeights` or `ForeignWeights` if it is none."""
+    """Return the agent of a file under a name; raise `BadWeights` or `ForeignWeights` if it is invalid."""
     net = load_net(path, game)
     return AgentSpec(name, level_of(net.header), Loaded(net.digest, net))
 
 
 def shipped_agent(game: Game) -> AgentSpec | None:
-    """Return the agent `net` of a game, or None: no weights, or none for this shape of the game."""
+    """Return the agent `net` of a game, or None if there are no weights for this shape of the game."""
     if game not in _shipped:
         path = weights_path(game)
         spec = None
@@ -87,19 +87,19 @@ def shipped_agent(game: Game) -> AgentSpec | None:
                 check_header(header, game)
                 spec = AgentSpec(NAME, level_of(header), Shipped(path))
             except QipaiError:
-                spec = None  # `find_agent` says why, to whoever asks for it
+                spec = None  # `find_agent` reports the reason when the agent is requested
         _shipped[game] = spec
     return _shipped[game]
 
 
 def weights_path(game: Game) -> Path | None:
-    """Return where the weights of a game are shipped: `bots/net.qnet` next to its rules."""
+    """Return the path of the shipped weights of a game: `bots/net.qnet` next to its rules."""
     package = plain_function(game.rules.deal).__module__.rpartition(".")[0]
     place = getattr(sys.modules.get(package), "__file__", None)
     return Path(place).parent / "bots" / FILE if place else None
 
 
 def level_of(header: dict[str, Any]) -> int:
-    """Return how strong a net is meant to be, as its header says."""
+    """Return the intended strength of a net from its header."""
     level = header.get("level")
     return level if isinstance(level, int) and not isinstance(level, bool) and 0 <= level <= 99 else LEVEL

@@ -1,4 +1,4 @@
-"""The arithmetic of `exact.py` for one position, compiled: the same whole numbers, ten times as fast.
+"""The arithmetic of `exact.py` for one position, compiled: the same integers, ten times as fast.
 
 Weights are (in, out) int16, so that a column that is 0 costs nothing. Shapes: D columns, `out` outputs of a
 layer.
@@ -17,7 +17,7 @@ from .shapes import NORM_BITS, UNIT_BITS
 
 @rule(obs="i1[:]", source="i4[:]", kind="u1[:]", low="i4[:]", high="i4[:]", x="i8[:]")
 def encode(obs, source, kind, low, high, x):
-    """Fill `x` (D,) with the columns of an observation; the factor of a scaled one is in `low`."""
+    """Fill `x` (D,) with the columns of an observation; for a scaled column, `low` is the factor."""
     for d in range(x.shape[0]):
         entry = int(obs[source[d]])
         if kind[d] == SCALED:
@@ -41,13 +41,13 @@ def multiply(x, w, total):
 
 @rule
 def shifted(total, exponent):
-    """total / 2 ** exponent, rounded to the nearest whole number, halves up."""
+    """Return total / 2 ** exponent, rounded to the nearest integer, halves up."""
     return (total + ((1 << exponent) >> 1)) >> exponent
 
 
 @rule
 def root(value):
-    """The whole part of the square root, for values below 2 ** 62."""
+    """Return the integer part of the square root, for values below 2 ** 62."""
     found = int(math.sqrt(float(value)))
     if found * found > value:
         found -= 1
@@ -58,7 +58,7 @@ def root(value):
 
 @rule(total="i8[:]", exponent="i8[:]", bias="i8[:]", scale="i8[:]", shift="i8[:]", h="i8[:]")
 def normalize(total, exponent, bias, scale, shift, h, add):
-    """Put relu(LN(...)) of a layer's sums into `h` (out,), or add it where `add` is 1. Writes on `total`."""
+    """Write relu(LN(...)) of a layer's sums to `h` (out,), or add it if `add` is 1. Overwrites `total`."""
     n = total.shape[0]
     whole = 0
     for o in range(n):

@@ -1,9 +1,9 @@
 """From the int8 observation of a game to the columns that a net reads, by the types of its features.
 
-A column looks at one entry of the observation. It is *scaled* (the entry times a power of two, so that
-the product is exact) or a *range* (1 where the entry lies between two values): one value of a category,
-"at least k" of a count, one suit of tiles. The columns travel in the file of a net, so that nobody who
-plays it has to choose them again.
+A column reads one entry of the observation. It is *scaled* (the entry times a power of two, so that
+the product is exact) or a *range* (1 if the entry is between two values): one value of a category,
+"at least k" of a count, one suit of tiles. The columns are stored in the file of a net, so that
+the code that plays it does not have to choose them again.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from qipai.core import CATEGORY, FLAG, Feature, Game
 from qipai.core.errors import BadWeights
 
 SCALED, RANGE = 0, 1  # kinds of columns
-HOT = 512  # most columns that the values of one feature are spread over
-LEVELS = 4  # a count up to this is also told as "at least 1", "at least 2", ...
-MOST_VALUES = 40  # a category with more values is told by its groups
+HOT = 512  # maximum number of columns for the values of one feature
+LEVELS = 4  # a count up to this is also encoded as "at least 1", "at least 2", ...
+MOST_VALUES = 40  # a category with more values is encoded by its groups
 TOP = 127
 NAMES = ("source", "kind", "low", "high", "planes", "flat")
 
@@ -37,14 +37,14 @@ class Encoding:
     kind: NDArray[np.uint8]  # (D,) SCALED or RANGE
     low: NDArray[np.float32]  # (D,) the factor, or the lowest value of the range
     high: NDArray[np.float32]  # (D,) 0, or the highest value
-    planes: NDArray[np.int32]  # (C, H, W) columns that are boards, channel by channel; (0, 0, 0) without any
+    planes: NDArray[np.int32]  # (C, H, W) columns that are boards, by channel; (0, 0, 0) if there are none
     flat: NDArray[np.int32]  # (F,) all other columns
 
     @classmethod
     def of(cls, game: Game, hot: int = HOT, skip: Collection[str] = ()) -> Encoding:
         """Return the columns of a game, without the features named in `skip`.
 
-        The values of a feature get columns of their own if there are at most `hot` of them.
+        The values of a feature get their own columns if there are at most `hot` of them.
         """
         made = _Columns()
         for feature in game.rules.observation:
@@ -54,7 +54,7 @@ class Encoding:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], length: int) -> Encoding:
-        """Return the encoding that a file holds; raise `BadWeights` unless it fits an observation."""
+        """Return the encoding stored in a file; raise `BadWeights` unless it fits an observation."""
         missing = [name for name in NAMES if f"enc_{name}" not in arrays]
         if missing:
             raise BadWeights(f"the net has no array enc_{missing[0]}")
@@ -63,16 +63,16 @@ class Encoding:
         return found
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the columns as arrays of a file."""
+        """Return the columns as arrays for a file."""
         return {f"enc_{name}": getattr(self, name) for name in NAMES}
 
     @property
     def size(self) -> int:
-        """How many columns there are."""
+        """Number of columns."""
         return len(self.source)
 
     def check(self, length: int) -> None:
-        """Raise `BadWeights` unless every column is one, and reads an entry of an observation of `length`."""
+        """Raise `BadWeights` unless every column is valid and reads an entry of `length` entries."""
         kinds = {"source": "i4", "kind": "u1", "low": "f4", "high": "f4", "planes": "i4", "flat": "i4"}
         for name, kind in kinds.items():
             array = getattr(self, name)
@@ -89,10 +89,10 @@ class Encoding:
             raise BadWeights("a factor of the encoding is not a power of two from 1/128 to 1")
         ends = np.concatenate([self.low[~scaled], self.high[~scaled]])
         if self.kind.max() > RANGE or not (np.isin(ends, np.arange(-128, 128))).all():
-            raise BadWeights("a range of the encoding is not one of int8")
+            raise BadWeights("a range of the encoding does not fit int8")
         used = np.concatenate([self.planes.ravel(), self.flat])
         if sorted(used.tolist()) != list(range(self.size)):
-            raise BadWeights("boards and other columns of the encoding do not make up all of it")
+            raise BadWeights("boards and other columns do not cover the encoding exactly")
 
     def encode(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
         """Return the columns (..., D) of observations (..., L)."""
@@ -102,7 +102,7 @@ class Encoding:
 
 
 def cells_of(game: Game) -> NDArray[np.int32]:
-    """Return by action the cell of the board that it names, -1 where it names none (a convolution's head)."""
+    """Return for each action the cell of the board that it names, or -1 (for the head of a convolution)."""
     cells = np.full(game.rules.actions, -1, np.int32)
     first = game.rules.first_cell
     if first is not None:
@@ -112,7 +112,7 @@ def cells_of(game: Game) -> NDArray[np.int32]:
 
 
 class _Columns:
-    """Columns in the making."""
+    """Collects columns."""
 
     def __init__(self) -> None:
         self.source: list[int] = []
@@ -135,7 +135,7 @@ class _Columns:
             self.flat += numbers.tolist()
 
     def encoding(self) -> Encoding:
-        """Return them all."""
+        """Return the encoding of all columns."""
         kinds, low, high = (np.array(part) for part in zip(*self.columns, strict=True))
         return Encoding(
             source=np.array(self.source, np.int32),
@@ -148,7 +148,7 @@ class _Columns:
 
 
 def _columns(feature: Feature, hot: int) -> Iterator[Column]:
-    """Yield the columns of one entry of a feature; none for an entry that is always the same."""
+    """Yield the columns of one entry of a feature; none for an entry that is constant."""
     low, high = feature.low, feature.high
     fits = feature.length * (high - low) <= hot
     if low == high:
@@ -166,5 +166,5 @@ def _columns(feature: Feature, hot: int) -> Iterator[Column]:
 
 
 def _factor(most: int) -> float:
-    """Return the largest power of two that brings `most` down to at most 1."""
+    """Return the largest power of two that scales `most` to at most 1."""
     return float(2.0 ** -int(np.ceil(np.log2(max(most, 1)))))

@@ -1,8 +1,8 @@
-"""The arithmetic of a net in whole numbers, over batches, in NumPy.
+"""The arithmetic of a net in integers, over batches, in NumPy.
 
-Columns, activations and biases have 12 bits behind the point, logits and values 16. A product of matrices
-is taken in float64: every product and every partial sum is a whole number below 2 ** 53, so nothing is ever
-rounded, and neither the order of the sums nor fused operations nor the BLAS library matter. Everything else
+Columns, activations and biases have 12 fractional bits, logits and values 16. Matrix products
+are computed in float64: every product and every partial sum is an integer below 2 ** 53, so nothing is ever
+rounded, and the order of the sums, fused operations and the BLAS library do not matter. Everything else
 is int64. The result is therefore the same on every machine.
 """
 
@@ -17,20 +17,20 @@ from .shapes import HEAD_BITS, NORM_BITS, UNIT_BITS
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-CEILING = (1 << 22) - 1  # activations are kept within this
-ROOT_BITS = 8  # further bits of a standard deviation
+CEILING = (1 << 22) - 1  # activations are clipped to this
+ROOT_BITS = 8  # additional fractional bits of a standard deviation
 EPSILON = round(1e-5 * 4**UNIT_BITS)
 HEAD_UP = HEAD_BITS - UNIT_BITS
 
 
 def shifted(total: Ints, exponent: Ints | int) -> Ints:
-    """Return total / 2 ** exponent, rounded to the nearest whole number, halves up."""
+    """Return total / 2 ** exponent, rounded to the nearest integer, halves up."""
     half = (np.int64(1) << np.asarray(exponent, np.int64)) >> 1
     return (total + half) >> exponent
 
 
 def clipped(value: Ints) -> Ints:
-    """Return activations within their bounds."""
+    """Return activations clipped to their bounds."""
     return np.clip(value, -CEILING, CEILING)
 
 
@@ -40,7 +40,7 @@ def relu(value: Ints) -> Ints:
 
 
 def linear(x: Ints, w: Floats, exponent: Ints, bias: Ints, up: int = 0) -> Ints:
-    """Return w x + bias for rows x (n, in) and w (in, out), with `up` further bits behind the point."""
+    """Return w x + bias for rows x (n, in) and w (in, out), with `up` additional fractional bits."""
     total = (x.astype(np.float64) @ w).astype(np.int64)
     return shifted(total << up, exponent) + bias
 
@@ -53,13 +53,13 @@ def normalized(z: Ints, scale: Ints, shift: Ints) -> Ints:
     d = z - mean
     variance = (d * d).sum(axis=-1, keepdims=True) // n + EPSILON
     deviation = roots(variance << (2 * ROOT_BITS))
-    unit = (d << (ROOT_BITS + NORM_BITS)) // deviation  # NORM_BITS behind the point
+    unit = (d << (ROOT_BITS + NORM_BITS)) // deviation  # NORM_BITS fractional bits
     scaled = shifted(unit * scale, NORM_BITS) + shift
     return relu(shifted(scaled, NORM_BITS - UNIT_BITS))
 
 
 def roots(value: Ints) -> Ints:
-    """Return the whole part of each square root, for values below 2 ** 62."""
+    """Return the integer part of each square root, for values below 2 ** 62."""
     root = np.sqrt(value.astype(np.float64)).astype(np.int64)
     root -= root * root > value
     root += (root + 1) * (root + 1) <= value

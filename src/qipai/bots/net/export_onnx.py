@@ -1,7 +1,7 @@
-"""A net as an ONNX model, for programs that know nothing of qipai.
+"""A net as an ONNX model, for programs that do not use qipai.
 
-The model takes `observation` (n, L) int8 as `Rules.observe` writes it and gives `logits` (n, A) and `value`
-(n,) in float32. Its weights are the quantised ones: it differs from `Net` only by the rounding of floats.
+The model takes `observation` (n, L) int8 as `Rules.observe` writes it and returns `logits` (n, A) and `value`
+(n,) in float32. Its weights are the quantised ones: it differs from `Net` only by floating-point rounding.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from .infer import Net
 from .shapes import BIAS, EXPONENT, HEAD_BITS, MATRIX, NORM_BITS, UNIT_BITS, parts_of
 
 OPSET = 17  # the first with LayerNormalization
-IR_VERSION = 8  # of that time, so that older runtimes read it
+IR_VERSION = 8  # of the same time, so that older runtimes can read it
 EPSILON = 1e-5
 
 
 def write_onnx(net: Net, path: str | os.PathLike[str]) -> None:
-    """Write a net as an ONNX file; raise `MissingExtra` where the package onnx is not installed."""
+    """Write a net as an ONNX file; raise `MissingExtra` if the package onnx is not installed."""
     Path(path).write_bytes(onnx_model(net).SerializeToString())
 
 
@@ -60,7 +60,7 @@ def onnx_model(net: Net) -> Any:
 
 
 def real_weights(net: Net) -> dict[str, NDArray[np.float32]]:
-    """Return the weights that a net really has: its integers, divided by what they stand for."""
+    """Return the real weights of a net: its integers with their scales applied."""
     found = {}
     for name, part in parts_of(net.shape, net.encoding, net.cells).items():
         array = net.arrays[name].astype(np.float64)
@@ -75,7 +75,7 @@ def real_weights(net: Net) -> dict[str, NDArray[np.float32]]:
 
 
 class _Graph:
-    """Nodes and constants in the making; every node has one output, called by a number."""
+    """Collects nodes and constants; every node has one output, named by a number."""
 
     def __init__(self, onnx: Any, weights: dict[str, NDArray[np.float32]]) -> None:
         self._onnx = onnx
@@ -85,11 +85,11 @@ class _Graph:
         self.constants: list[Any] = []
 
     def weight(self, name: str) -> str:
-        """Return a weight of the net as an input of nodes."""
+        """Return the name of a weight of the net, for use as an input."""
         return self._kept.get(name) or self.constant(self._weights[name], name)
 
     def constant(self, array: NDArray[Any], name: str = "") -> str:
-        """Return an array as an input of nodes."""
+        """Return the name of an array, for use as an input."""
         name = name or f"constant_{len(self.constants)}"
         self.constants.append(self._onnx.numpy_helper.from_array(np.ascontiguousarray(array), name))
         self._kept[name] = name
@@ -106,11 +106,11 @@ class _Graph:
         return self.add("Gemm", x, self.weight(weight), self.weight(bias), output=output, transB=1)
 
     def columns(self, x: str, numbers: NDArray[Any]) -> str:
-        """Choose columns of rows x."""
+        """Select columns of rows x."""
         return self.add("Gather", x, self.constant(numbers.ravel().astype(np.int64)), axis=1)
 
     def shaped(self, x: str, *shape: int) -> str:
-        """Give rows x another shape; -1 is their number."""
+        """Reshape rows x; -1 is their number."""
         return self.add("Reshape", x, self.constant(np.array(shape, np.int64)))
 
 

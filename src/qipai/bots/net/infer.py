@@ -3,8 +3,8 @@
     net = load_net("net.qnet", get("xianqi"))
     net.act(sight.observation(), sight.mask)
 
-All arithmetic is on whole numbers (`exact.py`). The choice is the legal action with the largest logit, the
-lowest of equal ones.
+All arithmetic is in integers (`exact.py`). The chosen action is the legal one with the largest logit; of
+equal ones, the lowest.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from .shapes import CELLS, EXPONENT, HEAD_BITS, MATRIX, UNIT_BITS, parts_of
 from .weights import NET_MOST, Arrays, content_digest, read_container
 
 LOWEST = np.iinfo(np.int64).min
-CHUNK = 1024  # rows of an mlp at a time
-BOARDS = 4  # rows of a convolution at a time
+CHUNK = 1024  # maximum rows of an mlp at a time
+BOARDS = 4  # maximum rows of a convolution at a time
 
 
 def load_net(path: str | os.PathLike[str], game: Game, limit_bytes: int = NET_MOST) -> Net:
     """Return the net in a file.
 
-    Raise `BadWeights` if the file is not whole, and `ForeignWeights` if the net plays something else.
+    Raise `BadWeights` if the file is damaged, and `ForeignWeights` if the net is for something else.
     """
     header, arrays = read_container(path, limit_bytes)
     check_header(header, game)
@@ -54,7 +54,7 @@ def check_header(header: Mapping[str, Any], game: Game) -> None:
     for name, value in wanted.items():
         if header.get(name) != value:
             raise ForeignWeights(
-                f"the net has {name} {short(header.get(name))}, and {game.name} has {short(value)}"
+                f"the net has {name} {short(header.get(name))}, but {game.name} has {short(value)}"
             )
 
 
@@ -71,17 +71,17 @@ class Net:
         self.shape: Mapping[str, Any] = shape if isinstance(shape, Mapping) else {}
         self.cells = cells_of(game)
         self.digest = content_digest(header, arrays)
-        self.arrays = dict(arrays)  # as the file holds them
+        self.arrays = dict(arrays)  # as stored in the file
         self._read(arrays)
         self._quick = Quick.of(self, arrays)
 
     def _read(self, arrays: Arrays) -> None:
-        """Take over the arrays, each of its type and shape."""
+        """Store the arrays after checking their types and shapes."""
         parts = parts_of(self.shape, self.encoding, self.cells)
         if self.shape["kind"] == "conv":
             found = arrays.get(CELLS)
             if found is None or found.dtype != np.int32 or not np.array_equal(found, self.cells):
-                raise BadWeights("the net does not name the cells of this game's actions")
+                raise BadWeights("the net does not match the cells of this game's actions")
         self._arrays: dict[str, Ints] = {}  # exponents, biases, scales and shifts
         self._matrices: dict[str, Floats] = {}  # weights (in, out); of convolutions (out, in * 9)
         for name, part in parts.items():
@@ -100,11 +100,11 @@ class Net:
     # --- asking ---------------------------------------------------------------------
 
     def logits(self, observation: NDArray[np.int8]) -> NDArray[np.float32]:
-        """Return the logit of every action, (A,); higher is better, legal or not."""
+        """Return the logit of every action, (A,); higher is better. Illegal actions have logits too."""
         return _real(self.evaluate_one(observation)[0])
 
     def value(self, observation: NDArray[np.int8]) -> float:
-        """Return what the observer expects to win, in the units of training."""
+        """Return the expected payoff of the observer, in the units of training."""
         return float(np.float32(self.evaluate_one(observation)[1] * 2.0**-HEAD_BITS))
 
     def act(self, observation: NDArray[np.int8], mask: NDArray[np.uint8]) -> int:
@@ -126,14 +126,14 @@ class Net:
     def _chosen(self, logits: Ints, masks: NDArray[np.uint8]) -> NDArray[np.int64]:
         legal = masks[:, : self.actions] != 0
         if legal.shape != logits.shape or not legal.any(axis=1).all():
-            raise BadBatch("there is one mask for every observation, each with a legal action")
+            raise BadBatch("every observation needs one mask with a legal action")
         chosen: NDArray[np.int64] = np.where(legal, logits, LOWEST).argmax(axis=1)
         return chosen
 
     def evaluate(self, observations: NDArray[np.int8]) -> tuple[Ints, Ints]:
-        """Return logits (n, A) and values (n,) in whole units of 2 ** -16."""
+        """Return logits (n, A) and values (n,) in integer units of 2 ** -16."""
         if observations.ndim != 2 or observations.shape[1] != self.length or observations.dtype != np.int8:
-            raise BadBatch(f"observations of {self.game.name} are int8 rows of {self.length}")
+            raise BadBatch(f"observations of {self.game.name} must be int8 rows of {self.length}")
         if not len(observations):
             return np.zeros((0, self.actions), np.int64), np.zeros(0, np.int64)
         rows = CHUNK if self.shape["kind"] == "mlp" else BOARDS
@@ -143,7 +143,7 @@ class Net:
         return np.concatenate([p for p, _ in parts]), np.concatenate([v for _, v in parts])
 
     def evaluate_one(self, observation: NDArray[np.int8]) -> tuple[Ints, int]:
-        """Return what `evaluate` does for one observation (L,): logits (A,) and the value."""
+        """Return logits (A,) and the value of one observation (L,); the same as `evaluate`."""
         if self._quick is not None and self._is_row(observation):
             return self._quick(np.array(observation))
         logits, values = self.evaluate(np.asarray(observation)[None])
@@ -155,7 +155,7 @@ class Net:
     # --- the arithmetic -------------------------------------------------------------
 
     def _columns(self, observations: NDArray[np.int8]) -> Ints:
-        """Return the columns (n, D) of observations, as whole numbers."""
+        """Return the columns (n, D) of observations, as integers."""
         code = self.encoding
         entry = observations[:, code.source].astype(np.int64)
         factor = (code.low * 2**UNIT_BITS).astype(np.int64)
@@ -196,12 +196,12 @@ class Net:
         return exact.convolved(h, self._matrices[weight], self._arrays[weight + EXPONENT])
 
     def _ints(self, name: str) -> Ints:
-        """Return a bias by channel, as it is added to boards."""
+        """Return a bias per channel, shaped to be added to boards."""
         return self._arrays[name][:, None, None]
 
 
 def _real(units: Ints) -> NDArray[np.float32]:
-    """Return logits or values as numbers."""
+    """Return logits or values as real numbers."""
     return (units * 2.0**-HEAD_BITS).astype(np.float32)
 
 

@@ -1,8 +1,9 @@
-"""From trained float weights to the whole numbers that are shipped, and into a file.
+"""From trained float weights to the integers that are shipped, and into a file.
 
-A matrix row r is stored as integers q[r] and an exponent e[r], for q[r] / 2 ** e[r]; 16 bits each, 8 in the
-largest matrices where the file would else be too large. Biases and the scale and shift of a normalisation
-are fixed-point numbers. `infer.py` says how they are used.
+A matrix row r is stored as integers q[r] and an exponent e[r], which represent q[r] / 2 ** e[r]; 16 bits
+each,
+or 8 in the largest matrices if the file would otherwise be too large. Biases and the scale and shift of a
+normalisation are fixed-point numbers. `infer.py` uses them.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from .shapes import BIAS, CELLS, EXPONENT, HEAD_BITS, MATRIX, NORM_BITS, UNIT_BI
 from .weights import Arrays, write_container
 
 FORMAT = "qipai-net-1"
-FILE_MOST = 3_000_000  # bytes of a shipped net
+FILE_MOST = 3_000_000  # maximum bytes of a shipped net
 EXPONENT_MOST = 30
-MARGIN = 8192  # bytes for the header and what lies between arrays
+MARGIN = 8192  # bytes for the header and padding between arrays
 
 
 def export_net(
@@ -39,8 +40,8 @@ def export_net(
     """Quantise a net and write it for `load_net`.
 
     `net` is {"kind": "mlp", "width": 512, "layers": 3} or {"kind": "conv", "channels": 64, "blocks": 5},
-    `arrays` are its weights under the names that `parts_of` lists, and `about` is what else the header should
-    say (command, seed, decisions, date, options).
+    `arrays` are its weights under the names that `parts_of` returns, and `about` has further entries for the
+    header (command, seed, decisions, date, options).
     """
     low, high = game.rules.seats
     header = {
@@ -65,7 +66,7 @@ def quantized(
     encoding: Encoding,
     limit_bytes: int = FILE_MOST,
 ) -> Arrays:
-    """Return the integer arrays of a net; raise `BadWeights` if an array is missing, odd or not finite."""
+    """Return the integer arrays of a net; raise `BadWeights` if an array is missing or invalid."""
     cells = cells_of(game)
     parts = parts_of(net, encoding, cells)
     for name, part in parts.items():
@@ -90,7 +91,7 @@ def quantized(
 
 
 def quantize_rows(matrix: NDArray[np.float64], bits: int) -> tuple[NDArray[Any], NDArray[np.int8]]:
-    """Return integers of `bits` bits and one exponent per row: the finest power of two that holds the row."""
+    """Return integers of `bits` bits and one exponent per row: the finest power of two that fits the row."""
     most = (1 << (bits - 1)) - 1
     top = np.abs(matrix.reshape(len(matrix), -1)).max(axis=1, initial=0.0)
     if (top > most).any():
@@ -104,19 +105,19 @@ def quantize_rows(matrix: NDArray[np.float64], bits: int) -> tuple[NDArray[Any],
 
 
 def _bits(matrices: Mapping[str, NDArray[Any]], room: int) -> dict[str, int]:
-    """Return the bits of each matrix: 16, and 8 for the largest ones until all fit."""
+    """Return the bits of each matrix: 16, or 8 for the largest ones until everything fits."""
     bits = dict.fromkeys(matrices, 16)
     for name in sorted(matrices, key=lambda n: -matrices[n].size):
         if sum(matrices[n].size * bits[n] // 8 for n in matrices) <= room:
             return bits
         bits[name] = 8
     if sum(m.size for m in matrices.values()) > room:
-        raise BadWeights(f"the net does not fit {room} bytes")
+        raise BadWeights(f"the net does not fit into {room} bytes")
     return bits
 
 
 def _fixed(name: str, array: NDArray[np.float64], shift: int) -> NDArray[np.int32]:
-    """Return fixed-point numbers with `shift` bits behind the point."""
+    """Return fixed-point numbers with `shift` fractional bits."""
     found = np.rint(array * 2.0**shift)
     if np.abs(found).max(initial=0) >= 1 << 30:
         raise BadWeights(f"array {name} holds a number that is too large")

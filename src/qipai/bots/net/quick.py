@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 class Quick:
-    """The weights of an mlp as `compiled.py` takes them: copies, which may be written to, as its types say.
+    """The weights of an mlp in the form that `compiled.py` needs: writable copies of the right types.
 
-    A call keeps nothing, so that threads may share one.
+    A call keeps no state, so that threads may share one object.
     """
 
     @classmethod
     def of(cls, net: Net, arrays: Arrays) -> Quick | None:
-        """Return the quick form of a net; None for a convolution, and where compilation is off."""
+        """Return the quick form of a net; None for a convolution, or if compilation is off."""
         if net.shape["kind"] != "mlp" or not hasattr(compiled.multiply, "compile"):
             return None
         compile_rules(compiled.RULES, net.game.rules.State, "bots/net")
@@ -48,13 +48,13 @@ class Quick:
             )
             for k in range(net.shape["layers"])
         ]
-        # One matrix for logits and value, which is the last output.
+        # One matrix for logits and the value, which is the last output.
         self._head = _turned(np.concatenate([arrays["wp"].astype(np.int16), arrays["wv"].astype(np.int16)]))
         self._bias = np.concatenate([_wide(arrays["bp"]), _wide(arrays["bv"])])
         self._exponent = np.concatenate([_wide(arrays[f"wp{EXPONENT}"]), _wide(arrays[f"wv{EXPONENT}"])])
 
     def __call__(self, observation: NDArray[np.int8]) -> tuple[Ints, int]:
-        """Return logits (A,) and the value of one observation (L,), in whole units of 2 ** -16."""
+        """Return logits (A,) and the value of one observation (L,), in integer units of 2 ** -16."""
         x = np.empty(self._size, np.int64)
         compiled.encode(observation, *self._columns, x)
         h = np.empty(self._width, np.int64)
@@ -69,7 +69,7 @@ class Quick:
 
 
 def _turned(matrix: NDArray[np.integer]) -> NDArray[np.int16]:
-    """Return a matrix (out, in) as (in, out)."""
+    """Return a matrix (out, in) transposed to (in, out)."""
     return np.array(matrix.T, np.int16, order="C")
 
 

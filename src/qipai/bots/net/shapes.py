@@ -1,4 +1,4 @@
-"""The two kinds of nets: which arrays they have, of which shapes, and how many bits lie behind the point.
+"""The two kinds of nets: their arrays, the shapes of these, and the numbers of fractional bits.
 
 `mlp`   h = relu(LN(w0 x + b0)), then h = h + relu(LN(wk h + bk)) for each further layer;
         logits = wp h + bp, value = wv h + bv.
@@ -25,10 +25,10 @@ UNIT_BITS = 12  # of columns, activations and biases
 NORM_BITS = 14  # of the scale and shift of a normalisation
 HEAD_BITS = 16  # of logits and value
 MATRIX, BIAS, NORM = "matrix", "bias", "norm"
-EXPONENT = "_e"  # an array of exponents is called as its matrix, with this
-CELLS = "cells"  # by action: the cell that it names, or -1
-MOST_INPUTS = 1 << 15  # so that every sum of products of 16 bits with 22 stays below 2 ** 53
-MOST = 1 << 12  # width, layers, channels, blocks
+EXPONENT = "_e"  # suffix of the array of exponents of a matrix
+CELLS = "cells"  # for each action: the cell that it names, or -1
+MOST_INPUTS = 1 << 15  # keeps every sum of products of 16 and 22 bits below 2 ** 53
+MOST = 1 << 12  # maximum of width, layers, channels and blocks
 
 
 @dataclass(frozen=True)
@@ -37,18 +37,18 @@ class Part:
 
     shape: tuple[int, ...]
     kind: str
-    head: bool = False  # of a head: logits or the value
+    head: bool = False  # part of a head: logits or the value
 
 
 def parts_of(net: Mapping[str, Any], encoding: Encoding, cells: NDArray[np.int32]) -> dict[str, Part]:
-    """Return the arrays of a net by name; raise `BadWeights` for a kind or size that there is not."""
+    """Return the arrays of a net by name; raise `BadWeights` for an unknown kind or an invalid size."""
     kind = net.get("kind")
     if kind == "mlp":
         parts = _mlp(encoding.size, _count(net, "width"), _count(net, "layers"), len(cells))
     elif kind == "conv":
         parts = _conv(encoding, _count(net, "channels"), _count(net, "blocks"), cells)
     else:
-        raise BadWeights(f"a net is of the kind mlp or conv, not {short(kind)}")
+        raise BadWeights(f"the kind of a net must be mlp or conv, not {short(kind)}")
     for name, part in parts.items():
         if part.kind == MATRIX and np.prod(part.shape[1:]) > MOST_INPUTS:
             raise BadWeights(f"array {name} has more than {MOST_INPUTS} inputs")
@@ -91,5 +91,5 @@ def _conv(encoding: Encoding, channels: int, blocks: int, cells: NDArray[np.int3
 def _count(net: Mapping[str, Any], name: str) -> int:
     value = net.get(name)
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MOST:
-        raise BadWeights(f"a net has from 1 to {MOST} {name}, not {short(value)}")
+        raise BadWeights(f"a net must have 1 to {MOST} {name}, not {short(value)}")
     return value

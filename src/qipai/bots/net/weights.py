@@ -1,12 +1,12 @@
-"""The one file format of weights and checkpoints: a JSON header and raw arrays, with a digest of it all.
+"""The file format of weights and checkpoints: a JSON header and raw arrays, with a digest of everything.
 
-    b"QIPAINET1\\n"    magic
+    b"QIPAINET1\n"    magic
     8 bytes           length of the header, little-endian
     the header        JSON; its entry "arrays" lists [name, type, shape, offset] of every array
     the arrays        little-endian, each at a multiple of 64 bytes from the start of the file
     32 bytes          SHA-256 of everything before
 
-Nothing in it is ever executed or unpickled. What is wrong with a file is said by `BadWeights`.
+Nothing in it is ever executed or unpickled. An invalid file raises `BadWeights`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ALIGN = 64
 DIGEST = 32  # bytes
 HEADER_MOST = 1 << 20  # bytes
 NAME_MOST = 64  # characters
-NET_MOST = 64 << 20  # bytes of a net, as `read_container` takes it without being told otherwise
+NET_MOST = 64 << 20  # default limit of `read_container`, in bytes
 TYPES = {
     kind: np.dtype(f"<{kind}") for kind in ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8")
 }
@@ -42,7 +42,7 @@ Arrays = dict[str, NDArray[Any]]
 def write_container(
     path: str | os.PathLike[str], header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
-    """Write a file under its name at once: a reader finds the old one or the new one, never half of it."""
+    """Write a file atomically: a reader finds the old file or the new one, never a part of it."""
     target = Path(path)
     parts = _parts(dict(header), arrays)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
@@ -65,7 +65,7 @@ def write_container(
 def read_container(
     path: str | os.PathLike[str], limit_bytes: int = NET_MOST
 ) -> tuple[dict[str, Any], Arrays]:
-    """Return header and arrays of a file; raise `BadWeights` unless it is whole and unaltered."""
+    """Return header and arrays of a file; raise `BadWeights` unless it is complete and unaltered."""
     data = _bytes_of(Path(path), limit_bytes)
     if not data.startswith(MAGIC):
         _refuse(path, "is not a file of weights (it does not begin as one)")
@@ -85,7 +85,7 @@ def read_container(
 
 
 def read_header(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return the header alone, without looking at the rest of the file."""
+    """Return only the header, without reading the rest of the file."""
     with _opened(Path(path)) as file:
         data = file.read(len(MAGIC) + 8)
         if not data.startswith(MAGIC):
@@ -97,7 +97,7 @@ def read_header(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def content_digest(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
-    """Return a hash over header and arrays: that with which a file of them ends, as text."""
+    """Return the digest of header and arrays as text, the same as at the end of a file."""
     digest = hashlib.sha256()
     for part in _parts(dict(header), arrays):
         digest.update(part)
@@ -112,7 +112,7 @@ def _parts(header: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> list[b
     raw = {name: _little(name, array) for name, array in arrays.items()}
     listed: list[list[Any]] = []
     length = 0
-    while True:  # offsets are written in the header, whose length moves them
+    while True:  # the header contains offsets that depend on its own length
         offset = _aligned(len(MAGIC) + 8 + length)
         listed = []
         for name, array in raw.items():
@@ -134,13 +134,13 @@ def _parts(header: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> list[b
 
 
 def _little(name: str, array: NDArray[Any]) -> NDArray[Any]:
-    """Return an array as the file holds it."""
+    """Return an array in the byte order of the file."""
     array = np.asarray(array)
     kind = array.dtype.str[1:]
     if kind not in TYPES:
-        raise BadWeights(f"array {short(name)} has the type {array.dtype}, which a file cannot hold")
+        raise BadWeights(f"array {short(name)} has the type {array.dtype}, which the format does not support")
     if not 0 < len(name) <= NAME_MOST:
-        raise BadWeights(f"{short(name)} is not the name of an array")
+        raise BadWeights(f"{short(name)} is not a valid name of an array")
     return array.astype(TYPES[kind], order="C", copy=False)
 
 
@@ -196,14 +196,14 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def _end_of(path: Any, arrays: list[Any], start: int) -> int:
-    """Return where the last array ends; refuse a list that does not describe arrays one after another."""
+    """Return where the last array ends; raise unless the list describes consecutive arrays."""
     at, names = start, set()
     for entry in arrays:
         if not (isinstance(entry, list) and len(entry) == 4):
             _refuse(path, "lists something that is not an array")
         name, kind, shape, offset = entry
         if not isinstance(name, str) or not 0 < len(name) <= NAME_MOST or name in names:
-            _refuse(path, "lists an array without a name of its own")
+            _refuse(path, "lists an array without a unique name")
         if not isinstance(kind, str) or kind not in TYPES:
             _refuse(path, f"holds array {short(name)} of an unknown type")
         if not isinstance(shape, list) or len(shape) > 8 or not all(_is_count(n) for n in shape):
@@ -220,7 +220,7 @@ def _is_count(value: Any) -> bool:
 
 
 def _array(data: bytes, kind: str, shape: list[int], offset: int) -> NDArray[Any]:
-    """Return one array, in the byte order of this machine; it cannot be written to."""
+    """Return one array, read-only, in the byte order of this machine."""
     found = np.frombuffer(data, TYPES[kind], math.prod(shape), offset).reshape(shape)
     native = found.astype(TYPES[kind].newbyteorder("="), copy=False)
     native.flags.writeable = False

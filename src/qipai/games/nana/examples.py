@@ -1,4 +1,4 @@
-"""Positions for rare edges and for documentation, and pairs that a seat cannot tell apart."""
+"""Positions for rare edges and for documentation, and pairs that look the same to a seat."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EXAMPLES = (
 
 
 def _position(hands: list[list[int]], centre: list[int], **more: Any) -> dict[str, Any]:
-    """A position of a small table with everything in play."""
+    """Return a position of a small table with everything in play."""
     return {
         "phase": "flip-1",
         "current": 0,

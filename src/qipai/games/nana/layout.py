@@ -1,8 +1,8 @@
 """NANA: custom deals and whole positions, checked (`lay_out`), and a state as JSON.
 
 A deal is `{"hands": [[...], ...], "centre": [...]}`; a position is the state of README
-§10 with `removed` (collected slots and their numbers). Whatever is refused leaves the
-record as it was.
+§10 with `removed` (collected slots and their numbers). An error leaves the
+state unchanged.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ CHAIN_SIZES = {
 
 
 def state_json(s: State) -> dict[str, Any]:
-    """The whole state, hidden numbers included: for saving, puzzles and bug reports."""
+    """Return the whole state, including hidden numbers: for saving, puzzles and bug reports."""
     table = Reading(s)
 
     def card(slot: int) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def state_json(s: State) -> dict[str, Any]:
 
 
 def lay_out(s: State, layout: Mapping[str, Any]) -> None:
-    """Put a deal or a position on the table; BadLayout, and nothing changed, if it is not one."""
+    """Set up a deal or a position; raise `BadLayout`, and change nothing, if it is invalid."""
     fresh = copy_state(s)
     if "phase" in layout:
         _lay_position(fresh, layout)
@@ -102,7 +102,7 @@ def lay_out(s: State, layout: Mapping[str, Any]) -> None:
 
 
 def pieces(s: State) -> Any:
-    """Conserved from the deal on: the cards, those out of play being the collected ones."""
+    """Return what is conserved from the deal on: the cards, those out of play being the collected ones."""
     table = Reading(s)
     taken = sorted(COPIES * s["taken"].tolist()[: s["trios"]])
     return sorted(table.card[x] for x in table.slots()), sorted(table.removed().values()) == taken
@@ -152,7 +152,7 @@ def _put(s: State, hands: Sequence[Sequence[int]], centre: Sequence[int]) -> Non
 
 @dataclass
 class _Table:
-    """What a position says of each slot."""
+    """The contents of each slot in a position."""
 
     number: dict[str, int] = field(default_factory=dict)
     in_play: set[str] = field(default_factory=set)
@@ -198,7 +198,7 @@ def _enter(table: _Table, entry: Any, prefix: str) -> None:
     slot = card.get("slot")
     _new_slot(table, slot, card.get("number"))
     if not str(slot).startswith(prefix):
-        raise BadLayout("a card stands in the wrong place")
+        raise BadLayout("a card is in the wrong place")
     table.in_play.add(str(slot))
 
 
@@ -210,7 +210,7 @@ def _new_slot(table: _Table, slot: Any, number: Any) -> None:
 
 
 def _size(table: _Table, prefix: str) -> int:
-    """Dealt slots with this prefix; they are numbered without gaps."""
+    """Return the number of dealt slots with this prefix; they are numbered without gaps."""
     indices = sorted(int(x[len(prefix) :]) for x in table.number if x.startswith(prefix))
     if indices != list(range(len(indices))):
         raise BadLayout(f"the slots {prefix}.. have gaps; `removed` names those that were collected")
@@ -238,19 +238,19 @@ def _read_knowledge(layout: Mapping[str, Any], table: _Table) -> None:
 
 
 def _lay_hand(s: State, table: _Table, k: int, size: int) -> None:
-    """The nested runs of one hand (in play, not face up, never shown)."""
+    """Fill in the nested runs of one hand (in play, not face up, never shown)."""
     slots = [f"h{k}.{i}" for i in range(size)]
     s["low"][k], s["high"][k] = _run([x in table.in_play for x in slots], f"hand {k}: the cards in play", 0)
     low, high = int(s["low"][k]), int(s["high"][k])
     down = [x in table.in_play and x not in table.chain for x in slots]
-    # With every card face up the run is empty; where it stands no longer matters.
+    # If every card is face up the run is empty, and its place does not matter.
     s["head"][k], s["tail"][k] = _run(down, f"hand {k}: the cards not face up", high if low < high else low)
     dark = [x in table.in_play and x not in table.known for x in slots]
     s["dark_low"][k], s["dark_high"][k] = _run(dark, f"hand {k}: the cards never shown", size)
 
 
 def _run(marks: list[bool], what: str, empty: int) -> tuple[int, int]:
-    """Where the one run of set marks begins and ends."""
+    """Return where the only run of set marks begins and ends."""
     if not any(marks):
         return empty, empty
     low = marks.index(True)
@@ -266,7 +266,7 @@ def _lay_collections(s: State, layout: Mapping[str, Any], table: _Table) -> None
         raise BadLayout("a number is only partly collected")
     given = _list(layout.get("collections", [[]] * int(s["seats"])), "collections")
     if len(given) != int(s["seats"]):
-        raise BadLayout("collections holds one list a seat")
+        raise BadLayout("collections must have one list per seat")
     for k, numbers in enumerate(given):
         for n in _numbers(numbers, f"collection {k}"):
             if n not in gone:
@@ -283,7 +283,7 @@ def _lay_collections(s: State, layout: Mapping[str, Any], table: _Table) -> None
 def _lay_turn(s: State, layout: Mapping[str, Any], table: _Table) -> None:
     name = layout["phase"]
     if not isinstance(name, str) or name not in CHAIN_SIZES:
-        raise BadLayout(f"phase is one of {', '.join(CHAIN_SIZES)}")
+        raise BadLayout(f"phase must be one of {', '.join(CHAIN_SIZES)}")
     chain = [table.number[x] for x in table.chain]
     if len(chain) not in CHAIN_SIZES[name] or len(set(chain[:-1])) > 1:
         raise BadLayout(f"{len(chain)} cards face up do not make the phase {name}")
@@ -383,7 +383,7 @@ def _whole(value: Any, what: str, low: int, high: int) -> int:
 
 
 def _slot(value: Any) -> str:
-    """A slot's name in its one spelling."""
+    """Return a slot's name in its canonical spelling."""
     if isinstance(value, str) and len(value) <= 6 and value.isascii():
         body = value[1:]
         if value[:1] == "c" and body.isdigit() and f"c{int(body)}" == value and int(body) < CENTRE:
@@ -396,7 +396,7 @@ def _slot(value: Any) -> str:
 
 
 def _index(slot: str) -> int:
-    """The slot's number in the record."""
+    """Return the slot's number in the state."""
     if slot[0] == "c":
         return CENTRE_SLOT + int(slot[1:])
     seat, _, i = slot[1:].partition(".")

@@ -1,10 +1,10 @@
-"""NANA: what a seat may know, as features (`observe`), and worlds that fit it (`determinize`).
+"""NANA: what a seat may know, as features (`observe`), and consistent worlds (`determinize`).
 
-Seats are turned so that the observer is 0; a watcher sees them as they are. A card that
+Seats are rotated so that the observer is 0; a watcher sees them as they are. A card that
 was shown and turned back is remembered: everyone saw it (README §9).
 
 Version 2 of the observation adds `seen`, what the others know of the observer's hand, which `exact`
-weighs and version 1 did not tell; and `face` and `ready`, which follow from the rest and save a net much
+uses and version 1 lacked; and `face` and `ready`, which follow from the rest and spare a net much
 learning.
 """
 
@@ -182,7 +182,7 @@ def observe(s, seat, out):
 
 @rule
 def slot_place(slot, base, seats):
-    """1 + the slot with its seat as `base` counts it, 0 for none."""
+    """Return 1 + the slot with its seat as counted from `base`, 0 for none."""
     if slot < 0 or slot >= CENTRE_SLOT:
         return slot + 1
     seat = slot // HAND - base
@@ -191,7 +191,7 @@ def slot_place(slot, base, seats):
 
 @rule
 def place(seat, base, seats):
-    """1 + the seat as `base` counts it, 0 for nobody."""
+    """Return 1 + the seat as counted from `base`, 0 for nobody."""
     if seat < 0:
         return 0
     return seat - base + 1 if seat >= base else seat - base + 1 + seats
@@ -249,7 +249,7 @@ def _observe_centre(s, out):
 
 @rule
 def _observe_seen(s, seat, out):
-    """Fill in which cards of the observer's hand the others have seen, collected ones too."""
+    """Fill in which cards of the observer's hand the others have seen, including collected ones."""
     seen = out[SEEN : SEEN + HAND]
     size = int(s.dealt[seat]) if seat >= 0 else 0
     low = int(s.dark_low[seat]) if seat >= 0 else 0
@@ -302,7 +302,7 @@ def _observe_reach(links, seats, out):
 
 @rule
 def determinize(s, seat):
-    """Redraw every card that `seat` has never seen, uniformly over all deals that fit.
+    """Redraw every card that `seat` has never seen, uniformly over all consistent deals.
 
     Exact: the deals are counted (`posterior`), and one is drawn number by number.
     """
@@ -340,7 +340,7 @@ def determinize(s, seat):
 
 @rule(hands="i8[:,:]", known="i8[:,:]", rest="i8[:]", k="i8[:]", ways="f8[:,:]")
 def _draw_vector(s, hands, count, known, rest, n, at, k, ways):
-    """Draw into `k` how the unseen copies of `n` fall, given the fill `at` before it."""
+    """Draw into `k` how the unseen copies of `n` are distributed, given the fill `at` before it."""
     high = next_word(s.rng[:])
     low = next_word(s.rng[:])
     chance = ((high << 21) | (low >> 11)) / 9007199254740992.0  # 53 bits
@@ -366,7 +366,7 @@ def _draw_vector(s, hands, count, known, rest, n, at, k, ways):
 
 @rule(hands="i8[:,:]", known="i8[:,:]", rest="i8[:]", k="i8[:]", ways="f8[:,:]", best="f8")
 def _take_likeliest(hands, count, known, rest, n, at, k, ways, best):
-    """Only when rounding (one in 2^50) left the mark unused: the vector of weight `best`."""
+    """Choose the vector of weight `best`, only if rounding (one in 2^50) left the mark unused."""
     for j in range(count):
         k[j] = 0
     while True:
@@ -382,7 +382,7 @@ def _take_likeliest(hands, count, known, rest, n, at, k, ways, best):
 
 @rule(hands="i8[:,:]", k="i8[:]")
 def fits(hands, count, at, k):
-    """Whether the dark runs, filled as `at` says, still have room for `k`."""
+    """Return whether the dark runs, filled as in `at`, still have room for `k`."""
     for j in range(count):
         filled = at // hands[j, STRIDE] % (hands[j, DARK] + 1)
         if filled + k[j] > hands[j, DARK]:

@@ -1,4 +1,4 @@
-"""NANA's options (README §11), as the platform and the named API know them."""
+"""NANA's options (README §11), for the platform and for the named API."""
 
 from __future__ import annotations
 

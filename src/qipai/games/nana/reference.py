@@ -1,7 +1,7 @@
-"""NANA: the deal that the spec pins (§2.5), by Python's own `random.Random`.
+"""NANA: the deal that the spec pins (§2.5), by Python's `random.Random`.
 
-Simulation uses the core's generator; APIs that take a seed by name deal with this one and
-hand the cards in as a custom deal.
+Simulation uses the core's generator; APIs that take a seed deal with this one and
+pass the cards as a custom deal.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .state import COPIES, DEALT_HAND, SEATS, TOP
 
 
 def seeded_deal(players: int, seed: int) -> dict[str, Any]:
-    """`{"hands", "centre"}` for a table of `players`, the same for the same seed everywhere."""
+    """Return `{"hands", "centre"}` for a table of `players`, the same for the same seed everywhere."""
     if not isinstance(players, int) or isinstance(players, bool) or not 2 <= players <= SEATS:
         raise BadSeats(f"nana is played by 2 to {SEATS} seats, not {players!r}"[:80])
     if not isinstance(seed, int) or isinstance(seed, bool) or abs(seed) >= 1 << 256:

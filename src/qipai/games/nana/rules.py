@@ -41,7 +41,7 @@ from .state import (
 
 @rule
 def deal(s):
-    """§2 shuffle, deal the hands and sort them, lay out the centre."""
+    """Shuffle, deal and sort the hands, and lay out the centre (§2)."""
     seats = int(s.seats)
     top = int(TOP[seats])
     size = int(DEALT_HAND[seats])
@@ -68,7 +68,7 @@ def deal(s):
 
 @rule
 def start(s):
-    """Go to the first decision. A position laid out beyond WAITING stays where it is."""
+    """Advance to the first decision. A position set up beyond WAITING stays where it is."""
     if s.phase == WAITING:
         s.current = below(s, int(s.seats)) if s.first < 0 else s.first
         s.seat = s.current
@@ -79,7 +79,7 @@ def start(s):
 
 @rule
 def legal(s, mask):
-    """§4 fill `mask` (ACTIONS,) for the seat to decide; return how many are set."""
+    """Fill `mask` (ACTIONS,) for the seat to move; return how many are set (§4)."""
     n = 0
     seats = int(s.seats)
     seat = int(s.current)
@@ -101,7 +101,7 @@ def legal(s, mask):
 
 @rule
 def apply(s, action):
-    """Make a legal reveal, then go on to the next decision or the end."""
+    """Make a legal reveal, then advance to the next decision or the end."""
     make(s, action)
     while s.seat == NOBODY and s.phase != GAME_OVER:
         advance(s)
@@ -109,7 +109,7 @@ def apply(s, action):
 
 @rule
 def advance(s):
-    """One automatic step: settle a failed attempt (§5) or a trio (§6)."""
+    """Take one automatic step: settle a failed attempt (§5) or a trio (§6)."""
     if s.phase == FAILED:
         for seat in range(s.seats):
             s.head[seat] = s.low[seat]
@@ -136,7 +136,7 @@ def insert(cards, base, n, number):
 
 @rule
 def clear(s):
-    """Everything but options, generator, cards and sizes, as before the first reveal."""
+    """Reset everything except options, generator, cards and sizes."""
     s.ply = 0
     s.cut = 0
     s.seat = NOBODY
@@ -180,14 +180,14 @@ def _clear_chain(s):
 
 @rule
 def seat_of(s, action):
-    """The seat whose hand an action (below CENTRE_ACTION) asks."""
+    """Return the seat whose hand an action (below CENTRE_ACTION) asks."""
     seat = int(s.current) + (action >> 1)
     return seat if seat < s.seats else seat - int(s.seats)
 
 
 @rule
 def slot_of(s, action):
-    """The slot that an action would turn up."""
+    """Return the slot that an action would turn up."""
     if action >= CENTRE_ACTION:
         return CENTRE_SLOT + action - CENTRE_ACTION
     seat = seat_of(s, action)
@@ -199,7 +199,7 @@ def slot_of(s, action):
 
 @rule
 def make(s, action):
-    """§3 the reveal alone: turn the card up and compare."""
+    """Make the reveal alone: turn the card up and compare (§3)."""
     s.ply += 1
     slot = slot_of(s, action)
     if action >= CENTRE_ACTION:
@@ -222,7 +222,7 @@ def make(s, action):
 
 @rule
 def _turn_up(s, seat, at_tail):
-    """An end of a hand goes face up; the dark run shrinks if it was its end."""
+    """Turn up an end of a hand; the dark run shrinks if it was its end."""
     if at_tail:
         s.tail[seat] -= 1
         i = int(s.tail[seat])
@@ -240,7 +240,7 @@ def _turn_up(s, seat, at_tail):
 
 @rule
 def _put_away(s):
-    """The chain becomes the last attempt."""
+    """Store the chain as the last attempt."""
     s.last_by = s.current
     for i in range(COPIES):
         s.last[i] = s.chain[i]
@@ -249,7 +249,7 @@ def _put_away(s):
 
 @rule
 def _collect(s):
-    """§6, §7 the three cards leave; the collector wins, goes on, or passes."""
+    """Remove the three cards; the collector wins, goes on, or passes (§6, §7)."""
     seat = int(s.current)
     number = int(s.card[s.chain[0]])
     for k in range(s.seats):
@@ -281,7 +281,7 @@ def _collect(s):
 
 @rule
 def _pass_on(s):
-    """The move goes to the next seat, unless the cap ends the game."""
+    """Pass the move to the next seat, unless the cap ends the game."""
     s.turn += 1
     s.current = s.current + 1 if s.current < s.seats - 1 else 0
     if s.turn >= s.max_turns:
@@ -295,7 +295,7 @@ def _pass_on(s):
 
 @rule
 def is_bare(s):
-    """Whether no card is left (custom deals without sevens can end so)."""
+    """Return whether no card is left (possible in custom deals without sevens)."""
     if s.lying != 0:
         return False
     for k in range(s.seats):
@@ -309,7 +309,7 @@ def is_bare(s):
 
 @rule
 def win_reason(mode, won):
-    """§7 why a collection (a set of numbers) wins, or REASON_NONE."""
+    """Return why a collection (a set of numbers) wins, or REASON_NONE (§7)."""
     if won & SEVEN:
         return REASON_SEVENS
     if mode != MODE_SIMPLE and is_connected(won):
@@ -323,7 +323,7 @@ def win_reason(mode, won):
 
 @rule
 def is_connected(won):
-    """Whether two numbers of the set have the sum or difference 7."""
+    """Return whether two numbers of the set have the sum or difference 7."""
     if won & (won >> 7) & DIFFERENCE_7:
         return True
     for n in range(1, 4):

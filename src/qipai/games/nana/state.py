@@ -1,4 +1,4 @@
-"""NANA: constants, tables and the record of a hand.
+"""NANA: constants, tables and the state of a hand.
 
 Clause numbers (§) are those of the README in this folder.
 """
@@ -14,8 +14,8 @@ from qipai.core import header, state_dtype
 SEATS = 6
 NUMBERS = 12  # numbers are 1..NUMBERS
 COPIES = 3  # cards of a number
-HAND = 12  # dealt slots a hand may have
-CENTRE = 10  # dealt slots the centre may have
+HAND = 12  # maximum dealt slots of a hand
+CENTRE = 10  # maximum dealt slots of the centre
 DECK = NUMBERS * COPIES
 
 # Slots: hand slot i of seat k is k * HAND + i, centre slot i is CENTRE_SLOT + i.
@@ -31,10 +31,10 @@ TOP = np.array([0, 0, 10, 11, 12, 12, 12], np.int8)
 DEALT_HAND = np.array([0, 0, 10, 8, 7, 6, 5], np.int8)
 DEALT_CENTRE = np.array([0, 0, 10, 9, 8, 6, 6], np.int8)
 
-# Options, as they stand in the state
+# Values of options in the state
 MODE_NANA, MODE_SIMPLE, MODE_SPICY = 0, 1, 2
 CONTINUE, PASS_ON = 0, 1
-MAX_TURNS = 10_000  # the highest cap an option may ask for
+MAX_TURNS = 10_000  # the highest cap that an option may set
 
 # Why a game ended
 REASON_NONE, REASON_SEVENS, REASON_CONNECTED, REASON_THREE, REASON_EXHAUSTED, REASON_CAP = range(6)
@@ -44,7 +44,7 @@ DIFFERENCE_7 = 0b111110  # n of the pairs n, n + 7
 
 
 class Phase(IntEnum):
-    """§3"""
+    """The phases (§3)."""
 
     WAITING = 0
     FLIP_1 = 1
@@ -86,12 +86,12 @@ State = state_dtype(
         ("first", np.int8),  # -1: drawn
         # the table
         ("current", np.int8),  # whose turn it is; stays while FAILED, SUCCESS and GAME_OVER
-        ("turn", np.int32),  # times the move has passed on
+        ("turn", np.int32),  # how often the move has passed on
         ("deck", np.int8, (DECK,)),  # scratch: the shuffled cards while dealing
         ("card", np.int8, (SLOTS,)),  # number dealt to each slot; 0: no such slot
         ("dealt", np.int8, (SEATS,)),  # slots of each hand
         ("centre", np.int8),  # slots of the centre
-        ("top", np.int8),  # highest number that this table may hold
+        ("top", np.int8),  # highest number that this table may have
         ("numbers", np.int16),  # the numbers dealt: bit n
         # Each hand is four nested runs of its dealt slots, ends excluded on the right:
         ("low", np.int8, (SEATS,)),  # in play: low..high-1
@@ -105,7 +105,7 @@ State = state_dtype(
         ("turned", np.int16),  # face up
         ("shown", np.int16),  # ever face up
         ("chain", np.int8, (COPIES,)),  # slots face up, in order
-        ("links", np.int8),  # how many
+        ("links", np.int8),  # number of them
         ("last", np.int8, (COPIES,)),  # slots of the last settled attempt, -1 none
         ("last_by", np.int8),  # whose it was
         # collections, in order of collection

@@ -1,7 +1,7 @@
 """NANA in the terminal: hands in rows with what everyone has seen, moves to choose from.
 
-Drawn from the view alone, so the screen can show nothing that the seat may not know. This is the
-only module of the game that needs `rich`; the terminal loads it when a hand is played.
+It is drawn from the view only, so that the screen cannot show what the seat may not know. This is the
+only module of the game that needs `rich`; the terminal imports it when a hand is played.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class NanaScreen:
         return MESSAGES.say(CARDS_ASKED[len(up)], look.lang, **values)
 
     def moves(self, look: Any) -> list[Move]:
-        """Return every legal reveal, numbered, with the card where it is known (and a chance, with hints)."""
+        """Return every legal reveal, numbered, with the card if known (and a probability, with hints)."""
         odds = chances_of(look.view) if look.hint else {}
         found: list[Move] = []
         for i, action in enumerate(look.legal):
@@ -100,7 +100,7 @@ class NanaScreen:
         return found
 
     def read(self, text: str, look: Any) -> list[int]:
-        """Return the action of a key or of notation; `%` answers with the chances as `BadText`."""
+        """Return the action of a key or of notation; `%` answers with the probabilities as `BadText`."""
         typed = text.strip().lower()
         if typed in CHANCES:
             odds = chances_of(look.view)
@@ -138,7 +138,7 @@ class NanaScreen:
 
 
 def card_line(action: int, seen: dict[str, Any]) -> Line:
-    """Return the line that names the card which an action turns up."""
+    """Return the line that names the card that an action turns up."""
     if action >= CENTRE_ACTION:
         return "card.centre", {"n": action - CENTRE_ACTION + 1}
     seat = (seen["current"] + action // 2) % seen["players"]
@@ -161,7 +161,7 @@ def card_text(seen: dict[str, Any], slot: str) -> Text:
 
 
 def shown_number(seen: dict[str, Any], action: int) -> int | None:
-    """Return the number that a legal action will show, where the viewer knows it."""
+    """Return the number that a legal action will show, if the viewer knows it."""
     own = {card["slot"]: card["number"] for card in seen["my_hand"]}
     slot = next(slot for slot, actions in seen["shows"].items() if action in actions)
     number = seen["known"].get(slot, own.get(slot))
@@ -169,7 +169,7 @@ def shown_number(seen: dict[str, Any], action: int) -> int | None:
 
 
 def chances_of(seen: dict[str, Any]) -> dict[int, float]:
-    """Return by legal action: the true chance that the attempt ends in a trio, from the view alone."""
+    """Return for each legal action the true probability that the attempt ends in a trio."""
     facts, _ = facts_of(memory_from_view(seen), [card["slot"] for card in seen["face_up"]])
     values = action_values(facts, [card["number"] for card in seen["face_up"]])
     dark = next((f"c{i}" for i, e in enumerate(facts.centre) if e is None), "")

@@ -1,4 +1,4 @@
-"""NANA in words: the lines of events, actions as text and back, the table drawn in characters."""
+"""NANA in words: events as lines, actions as text and back, the table as a drawing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAME_WIDTH = 8  # columns of a name in the drawing
 
 
 def line(event: Event) -> Line | None:
-    """Return the line of an event; None for one that the game does not know."""
+    """Return the line of an event; None for an unknown event."""
     kind = event.get("type") or event.get("event")
     if kind == "reveal":
         return _reveal(event)
@@ -45,7 +45,7 @@ def _reveal(event: Event) -> Line:
 
 
 def why_line(reason: str) -> Line:
-    """Return why a hand ended: a reason of the view."""
+    """Return why a hand ended, given a reason of the view."""
     return f"log.why.{reason}", {}
 
 
@@ -106,12 +106,12 @@ def parse(text: str) -> int:
 
 
 def draw(s: State, seat: int, lang: str = "en") -> str:
-    """Return the table as `seat` (or a watcher) sees it, from its view alone."""
+    """Return the table as `seat` (or a watcher) sees it, from its view only."""
     return draw_view(view(s, seat), lang)
 
 
 def draw_view(seen: dict[str, Any], lang: str = "en") -> str:
-    """Return the table of a view in characters."""
+    """Return the table of a view as text."""
     cells = cells_of(seen)
     viewer = -1 if seen["seat"] is None else seen["seat"]
     lines = [MESSAGES.tell(_heading(seen), lang)]
@@ -141,7 +141,7 @@ def _heading(seen: dict[str, Any]) -> Line:
 
 
 def padded(text: str, width: int) -> str:
-    """Return `text` filled up to a number of columns; a Chinese character takes two."""
+    """Return `text` padded to a number of columns; a Chinese character takes two."""
     return text + " " * (width - sum(2 if east_asian_width(c) in "WF" else 1 for c in text))
 
 

@@ -33,7 +33,7 @@ Answer = dict[str, Any]
 
 
 def run_vector(kind: str, input: dict[str, Any], rules: Any = None) -> Answer:
-    """The result of one vector. BadVectors for an unknown kind; refusals are QipaiErrors."""
+    """Return the result of one vector. Raise `BadVectors` for an unknown kind; other errors are results."""
     if kind not in KINDS:
         raise BadVectors(f"nana has no vectors of kind {str(kind)[:40]!r}: {', '.join(KINDS)}")
     if not isinstance(input, dict):
@@ -79,7 +79,7 @@ def _view(given: Answer) -> Answer:
 
 
 def _played(given: Answer) -> tuple[State, int | None]:
-    """The state after the actions, and the index of the first illegal one."""
+    """Return the state after the actions, and the index of the first illegal one."""
     from . import GAME
 
     config = given.get("config")
@@ -101,7 +101,7 @@ def _played(given: Answer) -> tuple[State, int | None]:
 
 
 def _step(s: State, action: Any) -> None:
-    """One input, "settle" or a reveal; IllegalAction, and nothing changed, when it is not allowed."""
+    """Apply one input, "settle" or a reveal; raise `IllegalAction`, changing nothing, if it is not legal."""
     if action == "settle":
         if s["phase"] not in (Phase.FAILED, Phase.SUCCESS):
             raise IllegalAction("there is nothing to settle")
@@ -114,7 +114,7 @@ def _step(s: State, action: Any) -> None:
 
 
 def action_number(action: Any, players: int, actor: int) -> int:
-    """The action id of `{"seat", "end"}` or `{"centre"}`; IllegalAction if it is neither."""
+    """Return the action id of `{"seat", "end"}` or `{"centre"}`; raise `IllegalAction` if it is neither."""
     if isinstance(action, Mapping):
         seat, end, centre = action.get("seat"), action.get("end"), action.get("centre")
         if set(action) == {"centre"} and _is_whole(centre, CENTRE):
@@ -125,7 +125,7 @@ def action_number(action: Any, players: int, actor: int) -> int:
 
 
 def action_json(number: int, players: int, actor: int) -> Answer:
-    """The inverse of `action_number`."""
+    """Return an action id as JSON, the inverse of `action_number`."""
     if not _is_whole(number, ACTIONS) or (number < CENTRE_ACTION and number >= 2 * players):
         raise IllegalAction("no action has this number here")
     if number >= CENTRE_ACTION:
@@ -165,7 +165,7 @@ def _memory(given: Answer) -> Answer:
 
 
 def update(memory: BotMemory, event: Any) -> BotMemory:
-    """The memory after an event of a `memory` vector."""
+    """Return the memory after an event of a `memory` vector."""
     if isinstance(event, Mapping) and event.get("type") == "reveal":
         card, number, source = event.get("card_id"), event.get("number"), event.get("source")
         return memories.update_memory_on_reveal(memory, card, number, source)  # type: ignore[arg-type]
@@ -185,12 +185,12 @@ def _ask(memory: BotMemory, query: Any) -> Any:
     try:
         found = function(memory, *arguments)
     except TypeError:
-        raise memories.BadMemory(f"{query['fn']} was not asked properly") from None
+        raise memories.BadMemory(f"{query['fn']} has wrong arguments") from None
     return sorted(found) if isinstance(found, set) else found
 
 
 def read_memory(value: Any) -> BotMemory:
-    """A memory from its JSON form, checked."""
+    """Return a memory from its JSON form, checked."""
     if not isinstance(value, Mapping):
         raise memories.BadMemory("a memory is an object")
     numbers = read_range(value.get("number_range"))
@@ -274,9 +274,9 @@ def _decide(given: Answer) -> Answer:
 
 
 def memory_of(facts: Facts, held: Any = None) -> BotMemory:
-    """The memory of the seat whose facts these are: players p0.., card ids the slots' names."""
+    """Return the memory of the seat of these facts: players p0.., card ids are the names of the slots."""
     if held is not None and len(_list(held)) > len(facts.hands):
-        raise memories.BadMemory("collections holds one list a seat")
+        raise memories.BadMemory("collections must have one list per seat")
     collected = {
         f"p{k}": [memories.read_number(n, facts.number_range) for n in _list(numbers)]
         for k, numbers in enumerate(held or [])
@@ -306,7 +306,7 @@ def _chain(given: Answer, facts: Facts) -> list[int]:
         raise memories.BadMemory("a running chain has at most two cards, and they are equal")
     shown = [facts.entry(slot) for slot in facts.face_up]
     if shown and shown != chain:
-        raise memories.BadMemory("the chain is not what lies face up")
+        raise memories.BadMemory("the chain differs from the face-up cards")
     return chain
 
 

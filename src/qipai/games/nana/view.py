@@ -1,7 +1,7 @@
 """NANA: what a seat may see as JSON (`view`), and what happened (`narrate`).
 
 A view is built from nothing: the viewer's hand, public facts, and what everyone has seen. Numbers
-come from the viewer's hand, from `known` and from `removed`, all public but the first.
+come from the viewer's hand, from `known` and from `removed`; only the first is not public.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ AFTER_NAMES = ("continue", "pass")
 REASON_NAMES = (None, "sevens", "connected", "three-trios", "exhausted", "cap")
 WIN_REASONS = (*REASON_NAMES[:4], None, None)
 UNCONNECTED = 1 << 1 | 1 << 2 | 1 << 4  # three trios of which no two are connected
-KEPT = 4096  # collections whose winning numbers are remembered
+KEPT = 4096  # maximum collections whose winning numbers are cached
 
 SLOT_NAMES = tuple(f"h{slot // HAND}.{slot % HAND}" for slot in range(CENTRE_SLOT)) + tuple(
     f"c{i}" for i in range(CENTRE)
@@ -50,12 +50,12 @@ SLOT_NAMES = tuple(f"h{slot // HAND}.{slot % HAND}" for slot in range(CENTRE_SLO
 
 
 def slot_name(slot: int) -> str:
-    """`h1.0` or `c4`; says where a card was dealt, never what it is."""
+    """Return `h1.0` or `c4`: where a card was dealt, never what it is."""
     return SLOT_NAMES[slot]
 
 
 class Reading:
-    """The table as plain numbers, read from the record once."""
+    """The table as plain numbers, read from the state once."""
 
     def __init__(self, s: State) -> None:
         self.seats = int(s["seats"])
@@ -71,34 +71,34 @@ class Reading:
         self.chain: list[int] = s["chain"].tolist()[: s["links"]]
 
     def slots(self) -> list[int]:
-        """Every slot that was dealt a card: hands by seat, then the centre."""
+        """Return every slot that was dealt a card: hands by seat, then the centre."""
         hands = [k * HAND + i for k in range(self.seats) for i in range(self.dealt[k])]
         return hands + [CENTRE_SLOT + i for i in range(self.centre)]
 
     def is_public(self, slot: int) -> bool:
-        """Whether everyone has seen this dealt slot's number."""
+        """Return whether everyone has seen this dealt slot's number."""
         if slot >= CENTRE_SLOT:
             return bool(self.shown >> (slot - CENTRE_SLOT) & 1)
         seat, i = divmod(slot, HAND)
         return not self.dark_low[seat] <= i < self.dark_high[seat]
 
     def is_in_play(self, slot: int) -> bool:
-        """Whether this dealt slot still holds its card."""
+        """Return whether this dealt slot still holds its card."""
         if slot >= CENTRE_SLOT:
             return bool(self.lying >> (slot - CENTRE_SLOT) & 1)
         seat, i = divmod(slot, HAND)
         return self.low[seat] <= i < self.high[seat]
 
     def hand(self, seat: int) -> list[int]:
-        """The slots of a hand that are in play."""
+        """Return the slots of a hand that are in play."""
         return [seat * HAND + i for i in range(self.low[seat], self.high[seat])]
 
     def hand_names(self, seat: int) -> list[str]:
-        """The names of these slots."""
+        """Return the names of these slots."""
         return list(SLOT_NAMES[seat * HAND + self.low[seat] : seat * HAND + self.high[seat]])
 
     def known(self) -> dict[str, int]:
-        """Slots in play that everyone has seen (those face up included)."""
+        """Return the slots in play that everyone has seen (including face-up ones)."""
         found = {}
         for k in range(self.seats):
             base, low, high = k * HAND, self.dark_low[k], self.dark_high[k]
@@ -108,7 +108,7 @@ class Reading:
         return found | self._centre_cards(self.lying & self.shown)
 
     def removed(self) -> dict[str, int]:
-        """Collected slots and their numbers."""
+        """Return the collected slots and their numbers."""
         found = {}
         for k in range(self.seats):
             base = k * HAND
@@ -117,17 +117,17 @@ class Reading:
         return found | self._centre_cards(~self.lying)
 
     def _centre_cards(self, wanted: int) -> dict[str, int]:
-        """The numbers of a set of centre slots."""
+        """Return the numbers of a set of centre slots."""
         slots = (CENTRE_SLOT + i for i in range(self.centre) if wanted >> i & 1)
         return {SLOT_NAMES[slot]: self.card[slot] for slot in slots}
 
     def face_up(self) -> list[dict[str, Any]]:
-        """The chain: slots and numbers in order."""
+        """Return the chain: slots and numbers in order."""
         return [{"slot": slot_name(slot), "number": self.card[slot]} for slot in self.chain]
 
 
 def view(s: State, seat: int) -> dict[str, Any]:
-    """Return what `seat` (or a watcher, -1) may see. §9"""
+    """Return what `seat` (or a watcher, -1) may see (§9)."""
     table = Reading(s)
     mode, numbers = int(s["mode"]), int(s["numbers"])
     legal = legal_ids(s) if seat >= 0 and int(s["seat"]) == seat else []
@@ -175,14 +175,14 @@ def view(s: State, seat: int) -> dict[str, Any]:
 
 
 def open_cards(s: State, table: Reading) -> dict[str, int] | None:
-    """Every card left on the table once the game is over; None before."""
+    """Return every card left on the table once the game is over; None before."""
     if s["phase"] != GAME_OVER:
         return None
     return {slot_name(x): table.card[x] for x in table.slots() if table.is_in_play(x)}
 
 
 def numbers_of(s: State) -> list[int]:
-    """The numbers dealt at this table."""
+    """Return the numbers dealt at this table."""
     return list(members(int(s["numbers"])))
 
 
@@ -193,14 +193,14 @@ def members(numbers: int) -> tuple[int, ...]:
 
 
 def last_attempt(s: State) -> dict[str, Any] | None:
-    """The last settled attempt: whose it was and which slots it showed."""
+    """Return the last settled attempt: whose it was and which slots it showed."""
     if s["last_by"] == NOBODY:
         return None
     return {"by": int(s["last_by"]), "slots": [slot_name(x) for x in s["last"].tolist() if x >= 0]}
 
 
 def collections(s: State) -> list[list[int]]:
-    """By seat: numbers in order of collection."""
+    """Return by seat the numbers in order of collection."""
     trios = int(s["trios"])
     pairs = list(zip(s["taker"].tolist()[:trios], s["taken"].tolist()[:trios], strict=True))
     return [[n for who, n in pairs if who == k] for k in range(int(s["seats"]))]
@@ -215,7 +215,7 @@ def winner(s: State) -> int | None:
 
 
 def legal_ids(s: State) -> list[int]:
-    """Return the legal actions of the seat to decide, ascending; none between decisions."""
+    """Return the legal actions of the seat to move, ascending; none between decisions."""
     if s["seat"] == NOBODY:
         return []
     seats, current = int(s["seats"]), int(s["current"])
@@ -230,7 +230,7 @@ def legal_ids(s: State) -> list[int]:
 
 
 def hand_ends(s: State) -> list[list[str]]:
-    """Return by seat: the slots of head and tail; empty where no card is face down."""
+    """Return by seat the slots of head and tail; empty if no card is face down."""
     head, tail = s["head"].tolist(), s["tail"].tolist()
     return [
         [slot_name(k * HAND + head[k]), slot_name(k * HAND + tail[k] - 1)] if head[k] < tail[k] else []
@@ -239,7 +239,7 @@ def hand_ends(s: State) -> list[list[str]]:
 
 
 def slots_shown(legal: list[int], current: int, ends: list[list[str]]) -> dict[str, list[int]]:
-    """Return by slot: the legal actions that turn it up."""
+    """Return by slot the legal actions that turn it up."""
     found: dict[str, list[int]] = {}
     for action in legal:
         if action >= CENTRE_ACTION:
@@ -254,7 +254,7 @@ def slots_shown(legal: list[int], current: int, ends: list[list[str]]) -> dict[s
 
 
 def wins_with(s: State) -> list[list[int]]:
-    """Return by seat: the numbers in play whose trio would win at once."""
+    """Return by seat the numbers in play whose trio would win immediately."""
     mode, left = int(s["mode"]), int(s["numbers"])
     won = s["won"].tolist()[: int(s["seats"])]
     for held in won:
@@ -264,14 +264,14 @@ def wins_with(s: State) -> list[list[int]]:
 
 @lru_cache(KEPT)
 def winning_numbers(mode: int, won: int, left: int) -> tuple[int, ...]:
-    """Return the numbers of the set `left` that win for a collection (a set of numbers). §7"""
+    """Return the numbers of the set `left` that win for a collection, also a set of numbers (§7)."""
     found = (n for n in range(1, NUMBERS + 1) if left >> n & 1)
     return tuple(n for n in found if rules.win_reason(mode, won | 1 << n) != REASON_NONE)
 
 
 @lru_cache(KEPT)
 def connected_pairs(mode: int, numbers: int) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of a set of numbers that win as connected in this mode. §7"""
+    """Return the pairs of a set of numbers that win as connected in this mode (§7)."""
     held = [n for n in range(1, NUMBERS + 1) if numbers >> n & 1]
     pairs = ((a, b) for i, a in enumerate(held) for b in held[i + 1 :])
     return tuple(p for p in pairs if rules.win_reason(mode, 1 << p[0] | 1 << p[1]) == REASON_CONNECTED)
@@ -279,7 +279,7 @@ def connected_pairs(mode: int, numbers: int) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(KEPT)
 def ways_to_win(mode: int, numbers: int) -> tuple[str, ...]:
-    """Return the reasons for which a table with these numbers can be won. §7"""
+    """Return the reasons for which a table with these numbers can be won (§7)."""
     found = [REASON_SEVENS] if numbers & SEVEN else []
     if connected_pairs(mode, numbers):
         found.append(REASON_CONNECTED)

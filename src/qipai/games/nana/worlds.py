@@ -1,16 +1,16 @@
-"""NANA: the deals that fit what a seat has seen, counted (compiled).
+"""NANA: the deals that are consistent with what a seat has seen, counted (compiled).
 
-Every physical deal (all cards distinct) that agrees with the own hand and with every
+Every physical deal (all cards distinct) that agrees with the seat's own hand and with every
 card ever shown is equally likely (README §9). The cards of a hand that were never shown
-are one dark run between known cards, so a deal is told by how many copies k of each
+are one dark run between known cards, so a deal is determined by how many copies k of each
 number n lie in the dark run of each other hand; the rest is in the dark of the centre.
 Going through the numbers in ascending order, the state is how many cards of each dark
 run are filled: `F[n]` sums the ways up to number n, `B[n]` the ways from it on.
 
 Arrays of this module: `hands` (SEATS, COLUMNS) and `known` (SEATS, NUMBERS + 2) describe
-the hands that are counted, `rest` (NUMBERS + 2,) the copies of each number that are
-nowhere known, `k` (SEATS,) a vector of copies by hand, `d` (SEATS,) an odometer.
-Weights are whole numbers in float64: exact below 2^53, else good to 15 digits.
+the hands that are counted, `rest` (NUMBERS + 2,) the copies of each number whose place is
+unknown, `k` (SEATS,) a vector of copies by hand, `d` (SEATS,) an odometer.
+Weights are integers in float64: exact below 2^53, else accurate to 15 digits.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _gather_hand(s, other, row, hands, known, rest):
 
 @rule(hands="i8[:,:]")
 def table_size(hands, count):
-    """How many fill states the counted hands have."""
+    """Return how many fill states the counted hands have."""
     size = 1
     for j in range(count):
         size *= hands[j, DARK] + 1
@@ -87,7 +87,7 @@ def table_size(hands, count):
 
 @rule(hands="i8[:,:]", k="i8[:]")
 def next_vector(hands, count, n, limit, k):
-    """The next way to put at most `limit` copies of `n` into the dark runs; 0 after the last."""
+    """Set `k` to the next way to put at most `limit` copies of `n` into dark runs; return 0 at the end."""
     total = 0
     for j in range(count):
         total += k[j]
@@ -102,7 +102,7 @@ def next_vector(hands, count, n, limit, k):
 
 @rule(known="i8[:,:]", rest="i8[:]", k="i8[:]")
 def vector_weight(known, rest, count, n, k):
-    """Physical ways behind a vector: f! / (u! * product of K!), whole hands counted."""
+    """Return the physical ways behind a vector: f! / (u! * product of K!), whole hands counted."""
     free = rest[n]
     dark = rest[n]
     ways = 1
@@ -115,13 +115,13 @@ def vector_weight(known, rest, count, n, k):
 
 @rule(hands="i8[:,:]")
 def lowest_fill(hands, j, n):
-    """Fewest cards of dark run `j` that can be filled before number `n`."""
+    """Return the fewest cards of dark run `j` that can be filled before number `n`."""
     return hands[j, DARK] if n > hands[j, CEILING] else 0
 
 
 @rule(hands="i8[:,:]", k="i8[:]")
 def highest_fill(hands, j, n, k):
-    """Most cards of dark run `j` that can be filled before number `n`, with k[j] to follow."""
+    """Return the most cards of dark run `j` that can be filled before number `n`, with k[j] to follow."""
     return 0 if n <= hands[j, FLOOR] else hands[j, DARK] - k[j]
 
 
@@ -176,7 +176,7 @@ def backward(hands, count, known, rest, k, d, size, B):
 
 @rule(hands="i8[:,:]", known="i8[:,:]", rest="i8[:]", k="i8[:]", d="i8[:]", F="f8[:,:]")
 def forward(hands, count, known, rest, k, d, size, F):
-    """Fill F[n, fill] with the ways to get to each fill before number n."""
+    """Fill F[n, fill] with the ways to reach each fill before number n."""
     for n in range(ENDS):
         for i in range(size):
             F[n, i] = 0.0

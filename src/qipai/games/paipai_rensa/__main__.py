@@ -14,7 +14,7 @@ def main(argv: list[str] | None = None) -> int:
     """Play, or run the self test; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m qipai.games.paipai_rensa", description="牌牌連鎖, live")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="English, Chinese or Japanese")
-    parser.add_argument("--seed", help="a number or a word: the same one deals the same tiles")
+    parser.add_argument("--seed", help="a number or a word; the same seed deals the same tiles")
     parser.add_argument("--option", action="append", metavar="NAME=VALUE", help="a rule; may be repeated")
     configure(parser)
     try:

@@ -1,9 +1,9 @@
 """The board: falling, groups of one suit, what a clear removes and in which order (README §5, §6).
 
 Cell = row * 6 + column, row 0 on top; a cell holds tile id + 1, or 0. `s.loose` is the
-set of columns in which something may float; `s.height` is right for all others. `s.stable`
+set of columns in which something may float; `s.height` is correct for all others. `s.stable`
 says that nothing but the top two tiles of the columns in `s.fresh` can belong to a group
-of four, which spares the full scan after most landings.
+of four, which avoids the full scan after most landings.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ INNER = WORD // (2**COLS - 1) * (2 ** (COLS - 1) - 1)  # cells with a neighbour 
 
 @rule
 def first_cell(s):
-    """The first cell in reading order that may hold a tile."""
+    """Return the first cell in reading order that may hold a tile."""
     if s.loose != 0:
         return 0
     tallest = 0
@@ -31,7 +31,7 @@ def first_cell(s):
 
 @rule
 def gravity(s):
-    """§6.1 one pass over the loose columns."""
+    """Let tiles fall in the loose columns, in one pass (§6.1)."""
     loose = int(s.loose)
     for col in range(COLS):
         if (loose >> col) & 1:
@@ -48,13 +48,13 @@ def gravity(s):
 
 @rule
 def settle(s):
-    """§6.1 full settle; one pass is enough, since nothing floats outside the loose columns."""
+    """Settle fully (§6.1); one pass is enough, because nothing floats outside the loose columns."""
     gravity(s)
 
 
 @rule
 def is_free(s, x, y, r):
-    """§5.1 whether both cells of the pair's state lie on the board and are empty."""
+    """Return whether both cells of the pair's state are on the board and empty (§5.1)."""
     rx = x + (1 if r == 1 else 0) - (1 if r == 3 else 0)
     ry = y + 1 + (1 if r == 2 else 0) - (1 if r == 0 else 0)
     if x < 0 or x >= COLS or rx < 0 or rx >= COLS or y + 1 >= ROWS or ry >= ROWS:
@@ -66,7 +66,7 @@ def is_free(s, x, y, r):
 
 @rule
 def reachable(s):
-    """§15.3 the placements that can be walked to, as a set of bits col * 4 + rot. The board is settled."""
+    """Return the reachable placements as a set of bits col * 4 + rot; the board must be settled (§15.3)."""
     free = 0
     for x in range(COLS):
         h = int(s.height[x])
@@ -86,7 +86,7 @@ def reachable(s):
 
 @rule
 def landings(s, out):
-    """§5.3 fill `out` (24,): the row y at which a pair in each placement lands; -1 where it is blocked."""
+    """Fill `out` (24,) with the row y at which a pair in each placement lands; -1 if blocked (§5.3)."""
     for i in range(4 * COLS):
         y = -1
         while is_free(s, i >> 2, y + 1, i & 3):
@@ -96,7 +96,7 @@ def landings(s, out):
 
 @rule
 def spread(found):
-    """One move from every state of the set: left, right, and both turns."""
+    """Return the states one move away from every state of the set: left, right, and both turns."""
     left = found >> 4
     right = (found << 4) & 0xFFFFFF
     cw = ((found << 1) & 0xEEEEEE) | ((found >> 3) & 0x111111)
@@ -106,7 +106,7 @@ def spread(found):
 
 @rule
 def put_tile(s, col, row, tile):
-    """Write a landing tile; what it overwrites is lost for good. §5.6"""
+    """Write a landing tile; a tile that it overwrites is lost (§5.6)."""
     cell = row * COLS + col
     if s.board[cell] != 0:
         s.lost[s.n_lost] = s.board[cell]
@@ -120,19 +120,19 @@ def put_tile(s, col, row, tile):
 
 @rule
 def suit_start(value):
-    """The lowest stored value of the suit that `value` has."""
+    """Return the lowest stored value of the suit of `value`."""
     return 1 + 36 * ((value > 36) + (value > 72) + (value > 108))
 
 
 @rule
 def is_of(start, value):
-    """Whether a stored tile is of the suit that starts there; an empty cell is of none."""
+    """Return whether a stored tile has the suit that starts at `start`; an empty cell has none."""
     return 1 if 0 <= value - start < 36 else 0
 
 
 @rule
 def touches_four(s, cell):
-    """Whether `cell` belongs to a group of four or more."""
+    """Return whether `cell` belongs to a group of four or more."""
     suit = suit_start(int(s.board[cell]))
     cells = cell  # up to three found cells, 7 bits each
     n = 1
@@ -156,7 +156,7 @@ def touches_four(s, cell):
 
 @rule
 def neighbour(k, col):
-    """Where the neighbour right, left, below or above lies; 0 across the side of the board."""
+    """Return the offset of the neighbour right, left, below or above; 0 across the side of the board."""
     if k == 0:
         return 1 if col < COLS - 1 else 0
     if k == 1:
@@ -166,7 +166,7 @@ def neighbour(k, col):
 
 @rule
 def may_clear(s):
-    """Whether the full scan can find anything (1 when that is not known)."""
+    """Return whether the full scan can find anything (1 if unknown)."""
     if s.stable == 0:
         return 1
     fresh = int(s.fresh)
@@ -182,7 +182,7 @@ def may_clear(s):
 
 @rule
 def clear(s, n_list):
-    """§6.2 remove every group of four or more; removed tiles go to s.tiles from `n_list` on.
+    """Remove every group of four or more (§6.2); removed tiles go to s.tiles from `n_list` on.
 
     Returns how many. The order is normative: groups by their first cell in reading order,
     within a group the latest pushed cell first, neighbours pushed right, left, down, up.
@@ -223,7 +223,7 @@ def clear(s, n_list):
 
 @rule
 def is_in(low, high, cell):
-    """Whether a cell is in a set of cells."""
+    """Return whether a cell is in a set of cells."""
     if cell < HALF:
         return (low >> cell) & 1
     return (high >> (cell - HALF)) & 1
@@ -231,7 +231,7 @@ def is_in(low, high, cell):
 
 @rule
 def without(low, high, cell):
-    """A set of cells without one that is in it."""
+    """Return a set of cells without one that is in it."""
     if cell < HALF:
         return low ^ (1 << cell), high
     return low, high ^ (1 << (cell - HALF))
@@ -239,10 +239,10 @@ def without(low, high, cell):
 
 @rule
 def clearing(s):
-    """The cells of all groups of four or more.
+    """Return the cells of all groups of four or more.
 
     Every cell is linked with its neighbours of the same suit. A group has four cells or more
-    where one of them has three links, or two that are linked have two each; such cells and
+    if one of them has three links, or two that are linked have two each; such cells and
     those linked with them are the whole group.
     """
     o, a, b = 0, 0, 0  # occupied, and the two bits of the suit; rows 0-5
@@ -272,7 +272,7 @@ def clearing(s):
 
 @rule(cells="u1[:]")
 def suit_planes(cells):
-    """Of half the board, as bits: which cells are occupied, and the two bits of each tile's suit."""
+    """Return, for half the board as bits, which cells are occupied, and the two bits of each tile's suit."""
     occupied = 0
     one = 0
     two = 0
@@ -286,29 +286,29 @@ def suit_planes(cells):
 
 @rule
 def linked(occupied, one, two, occupied2, one2, two2):
-    """Which cells hold a tile of the same suit as their neighbour, the neighbour's bits in its place."""
+    """Return which cells hold a tile of the same suit as their neighbour, whose bits are in their place."""
     return occupied & occupied2 & ~(one ^ one2) & ~(two ^ two2)
 
 
 @rule
 def risen(low, high):
-    """The upper word of a set moved one row up."""
+    """Return the upper word of a set moved one row up."""
     return low >> COLS | (high << (HALF - COLS)) & WORD
 
 
 @rule
 def sunk(low, high):
-    """The lower word of a set moved one row down."""
+    """Return the lower word of a set moved one row down."""
     return (high << COLS) & WORD | low >> (HALF - COLS)
 
 
 @rule
 def at_least_two(right, left, down, up):
-    """Which cells are in two of the four sets."""
+    """Return which cells are in two of the four sets."""
     return right & left | down & up | (right | left) & (down | up)
 
 
 @rule
 def at_least_three(right, left, down, up):
-    """Which cells are in three of the four sets."""
+    """Return which cells are in three of the four sets."""
     return right & left & (down | up) | down & up & (right | left)

@@ -1,4 +1,4 @@
-"""The configuration under the names of the specification (README §14), and how it becomes options."""
+"""The configuration under the names of the specification (README §14), and its conversion to options."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SHOW: dict[str, Any] = {
     "TEST_VERBOSE": False,
     "TEST_BIAS_SAMPLE_PAIRS": 200,
 }
-# Named, not to be changed
+# Listed, but fixed
 FIXED: dict[str, Any] = {
     "COLS": COLS,
     "ROWS": ROWS,
@@ -49,7 +49,7 @@ FIXED: dict[str, Any] = {
     "CPU_WIN_PER_HOLD": 1,
 }
 CONFIG: dict[str, Any] = {**RULES, **SHOW, **FIXED}
-_REALS = {  # name: lowest, highest, whether the lowest itself is refused
+_REALS = {  # name: lowest, highest, whether the lowest itself is excluded
     "BIAS_ZORO_TARGET": (0.0, 1.0, False),
     "BIAS_ZORO_MIN": (0.0, 1.0, False),
     "BIAS_ZORO_MAX": (0.0, 1.0, False),
@@ -69,14 +69,14 @@ _WHOLE = {
 
 
 def read_config(given: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return the whole configuration with `given` over the defaults; raise `BadOption` for a bad setting."""
+    """Return the whole configuration, the defaults overridden by `given`; raise `BadOption` for errors."""
     if given is None:
         given = {}
     if not isinstance(given, Mapping):
-        raise BadOption(f"a configuration maps names to values, not {type(given).__name__}")
+        raise BadOption(f"a configuration must map names to values, not {type(given).__name__}")
     for name, value in given.items():
         if name not in CONFIG:
-            raise BadOption(f"no setting is called {short(name)}")
+            raise BadOption(f"there is no setting {short(name)}")
         _check_value(name, value)
     config = {**CONFIG, **given}
     if not config["BIAS_ZORO_MIN"] <= config["BIAS_ZORO_TARGET"] <= config["BIAS_ZORO_MAX"]:

@@ -1,4 +1,4 @@
-"""Positions for rare edges and for documentation, and pairs that a seat cannot tell apart."""
+"""Positions for rare edges and for documentation, and pairs that look the same to a seat."""
 
 from __future__ import annotations
 

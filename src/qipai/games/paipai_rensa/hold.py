@@ -1,4 +1,4 @@
-"""Paipai Rensa: the end of a HOLD and of the game (§10, §11): what both sides have, and what it pays."""
+"""Paipai Rensa: the end of a HOLD and of the game (§10, §11): what both sides have, and their points."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .win import cpu_wins, is_red_value, is_used, no_cpu_tiles, player_wins, poi
 
 @rule
 def evaluate(s):
-    """§10 what both sides have; points are given when HOLD is closed."""
+    """Evaluate both sides; points are given when HOLD is closed (§10)."""
     s.player_points = 0
     s.cpu_points = 0
     if player_wins(s):
@@ -40,7 +40,7 @@ def evaluate(s):
 
 @rule
 def close_hold(s):
-    """§10 points, the player's hand consumed, the CPU's tiles removed, full settle, on to the chain."""
+    """Close HOLD (§10): points, the hand consumed, the CPU's tiles removed, full settle, then the chain."""
     if s.player_points > 0:
         s.score += int(s.player_points)
         s.player_wins += 1
@@ -66,7 +66,7 @@ def close_hold(s):
 
 @rule
 def remove_used(s):
-    """§10 exactly the CPU's tiles leave the board and the discards."""
+    """Remove exactly the CPU's tiles from the board and the discards (§10)."""
     loose = int(s.loose)
     for cell in range(first_cell(s), CELLS):
         if is_used(s, int(s.board[cell])):
@@ -89,7 +89,7 @@ def remove_used(s):
 
 @rule
 def empty_board(s):
-    """§10 the other policy: the whole board goes, the discards stay."""
+    """Remove the whole board, but not the discards: the other policy (§10)."""
     for cell in range(CELLS):
         if s.board[cell] != 0:
             s.consumed += 1
@@ -99,7 +99,7 @@ def empty_board(s):
 
 @rule
 def forget_hold(s):
-    """The results of a HOLD that is over."""
+    """Clear the results of a HOLD that is over."""
     s.player_points = 0
     s.cpu_points = 0
     no_cpu_tiles(s)
@@ -107,7 +107,7 @@ def forget_hold(s):
 
 @rule
 def judge(s):
-    """§11 the final judgement: both sides once more, nothing is removed; then the end."""
+    """Make the final judgement (§11): evaluate both sides once more, remove nothing; then end."""
     evaluate(s)
     if s.player_points > 0:
         s.score += int(s.player_points)
@@ -128,5 +128,5 @@ def judge(s):
 
 @rule
 def pay(s):
-    """The payoff runs along: player minus CPU."""
+    """Update the payoff: player minus CPU."""
     s.payoff[0] = int(s.score) - int(s.cpu_score)

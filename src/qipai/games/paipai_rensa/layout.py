@@ -1,7 +1,7 @@
-"""Custom deals and full positions, checked and then laid into the state; and rules called one by one.
+"""Custom deals and full positions, checked and then written to the state; and rules called one by one.
 
 A deal is `{"deck": [...]}`: tiles as ids or codes in supply order, axis before rotor, at
-most 136. A position names its phase and whatever differs from an empty table:
+most 136. A position names its phase and everything that differs from an empty table:
 
     phase      title, supply, place, chain, alloc, evaluate, hold or over
     board      12 lines of six codes (text or list), or 72 ids/codes/None
@@ -75,7 +75,7 @@ SINGLE = (
 
 @cache
 def ready() -> None:
-    """Compile (or load) the rules of `SINGLE`. Costs nothing the second time."""
+    """Compile (or load) the rules of `SINGLE`. A second call costs nothing."""
     compile_rules(SINGLE, State, "paipai_rensa/single")
 
 
@@ -94,7 +94,7 @@ def blank() -> Record:
 
 
 class Layout:
-    """A layout read and checked, nothing of it written yet."""
+    """A layout that was read and checked, but not written yet."""
 
     def __init__(self, given: Mapping[str, Any], box: Box) -> None:
         unknown = [k for k in given if k not in KEYS]
@@ -145,7 +145,7 @@ class Layout:
 def lay_out(s: Record, given: Mapping[str, Any], box: Box | None = None) -> None:
     """Fill `s` with a checked layout; raise `BadLayout` and change nothing if it is impossible.
 
-    `box` is where codes get their tiles; conformance vectors bring a laxer one.
+    `box` gives codes their tiles; conformance vectors pass a less strict one.
     """
     layout = Layout(given, box or Box())
     ready()
@@ -180,7 +180,7 @@ def lay_out(s: Record, given: Mapping[str, Any], box: Box | None = None) -> None
     if layout.phase == Phase.OVER:
         _finish(s)
     elif layout.phase == Phase.HOLD:
-        hold.evaluate(s)  # a HOLD is entered evaluated
+        hold.evaluate(s)  # a HOLD is entered after the evaluation
 
 
 def _put(array: Any, tiles: list[int]) -> None:
@@ -194,7 +194,7 @@ def _finish(s: Record) -> None:
 
 
 def read_board(given: Any, box: Box) -> list[int]:
-    """Return 72 stored values from text, lines or cells; raise `BadText` if they are no board."""
+    """Return 72 stored values from text, lines or cells; raise `BadText` if they are not a board."""
     if given is None:
         return [0] * CELLS
     cells: list[Any]
@@ -223,7 +223,7 @@ def is_settled(board: list[int]) -> bool:
 
 
 def pieces(s: Record) -> list[int]:
-    """Return what is conserved (§1): the number of tiles, consumed ones included, and of duplicates."""
+    """Return what is conserved (§1): the number of tiles, including consumed ones, and of duplicates."""
     tiles = values(s["deck"][int(s["at"]) : int(s["total"])]) + values(s["pair"]) + values(s["board"])
     tiles += values(s["tiles"]) + values(s["discards"]) + values(s["lost"])
     if int(s["phase"]) != Phase.ALLOC:

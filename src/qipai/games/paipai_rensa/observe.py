@@ -1,12 +1,12 @@
-"""What the seat may know as numbers (`observe`), and the rest drawn anew (`determinize`).
+"""What the seat may know as numbers (`observe`), and the rest drawn again (`determinize`).
 
-Everything is public but the order of the supply behind the NEXT pair. `determinize` is
-exact for a dealt game: given all pairs seen, the suits to come are a chain that depends on
-the stock, the latest pairs and the streak alone, and tiles of one suit are equally likely
-in every order; so the planner, run on from there, draws from exactly the right worlds.
+Everything is public except the order of the supply behind the NEXT pair. `determinize` is
+exact for a dealt game: given all pairs seen, the suits to come are a chain that only depends on
+the stock, the latest pairs and the streak, and tiles of one suit are equally likely
+in every order; so the planner, continued from there, draws from exactly the right worlds.
 (A custom deck was ordered by hand; its rest is redrawn the same way.)
 
-Version 2 of the observation adds `held` and `ahead`: version 1 did not tell a seat in ALLOC what it had kept.
+Version 2 of the observation adds `held` and `ahead`: version 1 did not show a seat in ALLOC what it had kept.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def observe(s, seat, out):
 
 @rule
 def observe_list(s, seat, out):
-    """The allocation list, its length, cursor, kept tiles and the tile in question."""
+    """Write the allocation list, its length, cursor, kept tiles and the tile in question."""
     n = int(s.n_tiles) if s.phase == ALLOC else 0
     if n > 0:
         for i in range(LIST_MAX):
@@ -142,14 +142,14 @@ def count_hand(s, seat, held, ahead):
 
 @rule
 def code37(value):
-    """37-kind index + 1 of a stored value, as the table CODE has it, in a form that vectorises."""
+    """Return the 37-kind index + 1 of a stored value, like the table CODE, in a form that vectorises."""
     red = 30 * (value == 17) + 22 * (value == 53) + 14 * (value == 89)
     return ((value + 3) >> 2) + red
 
 
 @rule
 def split_score(score, out):
-    """A score in hundreds, in two entries."""
+    """Store a score in hundreds, in two entries."""
     hundreds = score // 100
     high = hundreds // 100
     out[0] = high if high < MOST else MOST
@@ -158,7 +158,7 @@ def split_score(score, out):
 
 @rule
 def determinize(s, seat):
-    """Order the supply behind NEXT anew, from this copy's generator, as the planner would go on."""
+    """Redraw the order of the supply behind NEXT with this copy's generator, continuing the planner."""
     first = int(s.at) + 2
     if first < s.total and (s.phase == PLACE or s.phase == ALLOC):
         plan(s, first)

@@ -1,9 +1,9 @@
 """SuitPlanner: the order of the supply (README §3), in scaled integers on the state's generator.
 
-The composition is fixed; only the order is steered. `plan` orders everything behind a
-given position, so it makes the deal and it redraws what a seat cannot know: given the
-pairs seen so far the rest is a chain of its own, so the redrawn order is exactly as likely
-as the true one. `reference.py` has the float form that the spec pins.
+The composition is fixed; only the order is controlled. `plan` orders everything behind a
+given position, so it makes the deal and also redraws what a seat cannot know: given the
+pairs seen so far, the rest is an independent chain, so the redrawn order is exactly as likely
+as the true one. `reference.py` has the floating-point form that the spec pins.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LN2 = round(math.log(2) * 2**20)
 
 @rule
 def half_to(x):
-    """2^-x with 30 fraction bits, for x >= 0 with 32."""
+    """Return 2^-x with 30 fraction bits, for x >= 0 with 32."""
     whole = x >> 32
     if whole > 30:
         return 0
@@ -42,20 +42,20 @@ def half_to(x):
 
 @rule
 def exponent(gamma):
-    """A gamma in millionths as a fixed-point number with 26 fraction bits; below one acts as one. §3.5"""
+    """Return a gamma in millionths as fixed point with 26 fraction bits; below one acts as one (§3.5)."""
     return (gamma << 26) // MILLION if gamma > MILLION else 1 << 26
 
 
 @rule
 def ratio_power(n, total, power):
-    """(n / total) ** power as a weight; `power` with 26 fraction bits."""
+    """Return (n / total) ** power as a weight; `power` has 26 fraction bits."""
     w = half_to(((int(LOG2[total]) - int(LOG2[n])) * power) >> 22) >> 2
     return w if w > 0 else 1
 
 
 @rule
 def zoro_chance(s, zoros, length):
-    """§3.4 the chance of a same-suit pair in billionths, after `zoros` among `length` pairs."""
+    """Return the probability of a same-suit pair in billionths, after `zoros` among `length` pairs (§3.4)."""
     target = int(s.bias_zoro_target)
     p = target * 1000
     if length > 0:
@@ -70,7 +70,7 @@ def zoro_chance(s, zoros, length):
 
 @rule
 def base_weights(s, last, streak, power):
-    """§3.5 steps 1-3: the weights before noise, into s.odds; `power` as in `exponent`."""
+    """Write the weights before noise to s.odds (§3.5 steps 1-3); `power` as in `exponent`."""
     total = 0
     for suit in range(SUITS):
         total += int(s.left[suit])
@@ -87,7 +87,7 @@ def base_weights(s, last, streak, power):
 
 @rule
 def noisy_weights(s):
-    """§3.5 step 4: fresh noise on every weight above zero, into s.weight."""
+    """Write every weight above zero with fresh noise to s.weight (§3.5 step 4)."""
     eps = int(s.bias_noise_eps) * ONE // MILLION
     for suit in range(SUITS):
         w = int(s.odds[suit])
@@ -98,7 +98,7 @@ def noisy_weights(s):
 
 @rule
 def pick_suit(s, forbidden):
-    """§3.5 a suit by weight, none of the set `forbidden`; NONE without a draw when none is left."""
+    """Return a suit by weight, none of the set `forbidden`; NONE without a draw if none is left (§3.5)."""
     total = 0
     for suit in range(SUITS):
         if (forbidden >> suit) & 1 == 0:
@@ -116,7 +116,7 @@ def pick_suit(s, forbidden):
 
 @rule
 def zoro_suit(s, last, streak):
-    """§3.6 step 3 with §3.7: the suit of a same-suit pair, or NONE."""
+    """Return the suit of a same-suit pair, or NONE (§3.6 step 3 with §3.7)."""
     short = 0
     for suit in range(SUITS):
         if s.left[suit] < 2:
@@ -134,7 +134,7 @@ def zoro_suit(s, last, streak):
 
 @rule
 def main_suit(s, last, streak):
-    """§3.6 step 4 with §3.7: the suit of the first tile."""
+    """Return the suit of the first tile (§3.6 step 4 with §3.7)."""
     main = pick_suit(s, 0)
     if main == last and is_capped(s, streak):
         other = pick_suit(s, 1 << last)
@@ -145,13 +145,13 @@ def main_suit(s, last, streak):
 
 @rule
 def is_capped(s, streak):
-    """§3.7 whether the main suit may not come once more."""
+    """Return whether the main suit may not come once more (§3.7)."""
     return s.bias_streak_hard_cap != 0 and streak > s.bias_max_streak
 
 
 @rule
 def wants_zoro(s, zoros, length):
-    """§3.4 the decision A; no draw where there is nothing to decide."""
+    """Make decision A (§3.4), without a draw if there is nothing to decide."""
     if s.bias_enabled == 0:
         return 0
     enough = 0
@@ -165,7 +165,7 @@ def wants_zoro(s, zoros, length):
 
 @rule
 def nth_bit(bits, n):
-    """The place of the set bit that has `n` set bits below it; `bits` has 64 at most."""
+    """Return the place of the set bit that has `n` set bits below it; `bits` has at most 64."""
     at = 0
     for k in range(5, -1, -1):
         half = 1 << k
@@ -178,7 +178,7 @@ def nth_bit(bits, n):
 
 @rule
 def take(s, suit):
-    """A random tile of the suit's bucket, as a stored value."""
+    """Take a random tile of the suit's bucket, as a stored value."""
     at = nth_bit(int(s.bucket[suit]), draw(s.rng[:], int(s.left[suit])))
     s.bucket[suit] = int(s.bucket[suit]) ^ (1 << at)
     s.left[suit] -= 1
@@ -200,7 +200,7 @@ def gather(s, first):
 
 @rule
 def plan(s, first):
-    """Order deck[first:total] anew; `first` is even and what lies before it was dealt as pairs."""
+    """Order deck[first:total] again; `first` is even and what lies before it was dealt as pairs."""
     gather(s, first)
     memory = int(s.bias_window_pairs)
     power = exponent(int(s.bias_remaining_gamma))

@@ -1,6 +1,6 @@
 """The generator and the planner that the spec pins (README §3): mulberry32, and weights in floats.
 
-Orders made here are handed to the rules as custom deals. The compiled planner in
+Orders made here are passed to the rules as custom deals. The compiled planner in
 `planner.py` follows the same steps in integers on the core's generator.
 """
 
@@ -18,7 +18,7 @@ WORD = 0xFFFFFFFF
 
 
 class Mulberry32:
-    """§3.1; `draws` counts the numbers taken."""
+    """The generator of §3.1; `draws` counts the numbers taken."""
 
     def __init__(self, seed: int) -> None:
         if not isinstance(seed, int) or isinstance(seed, bool) or not -(1 << 63) <= seed < 1 << 64:
@@ -36,7 +36,7 @@ class Mulberry32:
 
 
 class SuitPlanner:
-    """§3.2-3.8: four shuffled buckets, decision A, weights B, the streak guard."""
+    """The planner of §3.2-3.8: four shuffled buckets, decision A, weights B, the streak guard."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class SuitPlanner:
         return float(max(c["BIAS_ZORO_MIN"], min(c["BIAS_ZORO_MAX"], p)))
 
     def is_zoro(self, inv: Sequence[int]) -> bool:
-        """Decide on a zoro pair (§3.4); draw only where there is something to decide."""
+        """Decide on a zoro pair (§3.4); draw only if there is something to decide."""
         if not self.config["BIAS_ENABLED"] or all(n < 2 for n in inv):
             return False
         return self.rng.random() < self.zoro_chance()

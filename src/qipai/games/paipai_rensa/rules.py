@@ -1,6 +1,6 @@
 """Paipai Rensa 牌牌連鎖: falling pairs of mahjong tiles, chains, a hand to win, a CPU that takes the rest.
 
-Here: the machine from the deal to the end: placements, the chain, allocation. The state is in
+This module is the machine from the deal to the end: placements, the chain, allocation. The state is in
 `state.py`, the board in `board.py`, hands in `win.py`, the end of a HOLD in `hold.py`, the order of the
 supply in `planner.py`. The moves of a pair while it falls are in `api/game.py`. Clause numbers (§) are
 those of the README in this folder.
@@ -43,7 +43,7 @@ from .win import no_cpu_tiles
 
 @rule
 def deal(s):
-    """§3 the whole supply in planned order, an empty board, then the first pair."""
+    """Deal the whole supply in planned order, an empty board, then the first pair (§3)."""
     clear_state(s)
     for i in range(TILES):
         s.deck[i] = i + 1
@@ -55,7 +55,7 @@ def deal(s):
 
 @rule
 def start(s):
-    """Go to the first decision (or the end). A position laid out at a decision stays where it is."""
+    """Advance to the first decision (or the end). A position set up at a decision stays where it is."""
     run_on(s)
 
 
@@ -64,7 +64,7 @@ def start(s):
 
 @rule
 def legal(s, mask):
-    """§15.3, §15.4 fill `mask` (ACTIONS,) for the seat; return how many are set."""
+    """Fill `mask` (ACTIONS,) for the seat; return how many are set (§15.3, §15.4)."""
     n = 0
     if s.phase == PLACE:
         bits = placements(s)
@@ -84,7 +84,7 @@ def legal(s, mask):
 
 @rule
 def partial(s):
-    """An allocation is one move: 1 once it has begun."""
+    """Return 1 once an allocation has begun, because it is one move."""
     return 1 if s.phase == ALLOC and s.cursor > 0 else 0
 
 
@@ -93,14 +93,14 @@ def partial(s):
 
 @rule
 def apply(s, action):
-    """Place the pair, or answer for one tile; then on to the next decision or the end."""
+    """Place the pair, or answer for one tile; then advance to the next decision or the end."""
     act(s, action)
     run_on(s)
 
 
 @rule
 def act(s, action):
-    """`apply` up to the long step, if there is one: 1 when an evaluation is due."""
+    """Do `apply` up to the long step, if there is one; return 1 if an evaluation is due."""
     s.ply += 1
     if s.phase == PLACE:
         place(s, action >> 2, action & 3)
@@ -116,7 +116,7 @@ def act(s, action):
 
 @rule
 def advance(s):
-    """One automatic step: begin, supply a pair, one chain tick, the evaluation, or the close of a HOLD."""
+    """Take one automatic step: start, supply a pair, a chain tick, the evaluation, or the close of a HOLD."""
     if s.phase == TITLE:
         goto(s, SUPPLY)
     elif s.phase == SUPPLY:
@@ -132,7 +132,7 @@ def advance(s):
 
 @rule
 def run_on(s):
-    """Automatic steps until a decision or the end."""
+    """Take automatic steps until a decision or the end."""
     while s.phase != PLACE and s.phase != ALLOC and s.phase != OVER:
         advance(s)
 
@@ -142,7 +142,7 @@ def run_on(s):
 
 @rule
 def clear_state(s):
-    """Everything but options, seats and generator, as before a deal."""
+    """Reset everything except options, seats and generator."""
     s.ply = 0
     s.cut = 0
     s.seat = 0
@@ -207,7 +207,7 @@ def clear_state(s):
 
 @rule
 def look_at_supply(s):
-    """What follows from the pairs that can be seen, and what lies behind them."""
+    """Compute what follows from the visible pairs, and what lies behind them."""
     for i in range(CODES):
         s.unseen[i] = 0
     for i in range(int(s.at) + 2, int(s.total)):
@@ -218,7 +218,7 @@ def look_at_supply(s):
 
 @rule
 def see_pair(s, i):
-    """The pair deck[i:i + 2] comes into sight (§15.5: zoro history and streak are public)."""
+    """Count the pair deck[i:i + 2] as seen (§15.5: zoro history and streak are public)."""
     if i + 2 > s.total:
         return
     last = int(s.bias_window_pairs) - 1
@@ -233,7 +233,7 @@ def see_pair(s, i):
 
 @rule
 def supply(s):
-    """§4 spawn the next pair; §11 when there is none, the final judgement."""
+    """Spawn the next pair (§4); if there is none, make the final judgement (§11)."""
     if pair_left(s) == 0:
         judge(s)
         return
@@ -249,7 +249,7 @@ def supply(s):
 
 @rule
 def pair_left(s):
-    """Whether the supply has another pair."""
+    """Return whether the supply has another pair."""
     return 1 if int(s.total) - int(s.at) >= 2 else 0
 
 
@@ -258,7 +258,7 @@ def pair_left(s):
 
 @rule
 def placements(s):
-    """§15.3 the legal placements as bits; all that exist while every column leaves three rows."""
+    """Return the legal placements as bits; all that exist while every column leaves three rows (§15.3)."""
     for x in range(COLS):
         if s.height[x] > ROWS - 3:
             return reachable(s)
@@ -267,7 +267,7 @@ def placements(s):
 
 @rule
 def place(s, x, r):
-    """§15.3 walk to (x, r) at the top, fall as far as the columns allow (§5.5), land."""
+    """Move to (x, r) at the top (§15.3), fall as far as the columns allow (§5.5), land."""
     h = int(s.height[x])
     if r == 1 or r == 3:
         side = int(s.height[x + 2 - r])
@@ -278,7 +278,7 @@ def place(s, x, r):
 
 @rule
 def land(s, x, y, r):
-    """§5.4, §5.6 write both tiles where the pair is; overwritten tiles are lost."""
+    """Write both tiles where the pair is; overwritten tiles are lost (§5.4, §5.6)."""
     rx = x
     if r == 1:
         rx = x + 1
@@ -301,7 +301,7 @@ def land(s, x, y, r):
 
 @rule
 def tick(s):
-    """§6.3 one chain tick: gravity, then clearing."""
+    """Run one chain tick: gravity, then clearing (§6.3)."""
     if s.loose != 0:
         gravity(s)
     n = 0
@@ -331,7 +331,7 @@ def tick(s):
 
 @rule
 def open_allocation(s):
-    """§7 the list is the hand in order, then the collected tiles in order of removal."""
+    """Open an allocation: the hand in order, then the collected tiles in order of removal (§7)."""
     hand = int(s.n_hand)
     for i in range(int(s.n_tiles) - 1, -1, -1):
         s.tiles[i + hand] = s.tiles[i]
@@ -343,7 +343,7 @@ def open_allocation(s):
 
 @rule
 def answer(s, action):
-    """§15.4 the tile under the cursor goes to the hand or to the discards; the last answer confirms."""
+    """Put the tile under the cursor into the hand or the discards; the last answer confirms (§15.4)."""
     i = int(s.cursor)
     if action == KEEP:
         word = i // HALF_LIST
@@ -358,14 +358,14 @@ def answer(s, action):
 
 @rule
 def is_kept(s, i):
-    """Whether tile `i` of the list was kept."""
+    """Return whether tile `i` of the list was kept."""
     word = i // HALF_LIST
     return (int(s.kept_bits[word]) >> (i - HALF_LIST * word)) & 1
 
 
 @rule
 def confirm(s):
-    """§7 the hand and the discards become what was answered."""
+    """Set the hand and the discards as answered (§7)."""
     n = 0
     for i in range(s.n_tiles):
         if is_kept(s, i):

@@ -1,7 +1,9 @@
 """Shapes in a list of tiles: a complete hand, the best melds, which fourteen to keep, waits.
 
-The rules decide who wins (`win.py`); here is which tiles make the melds, as views, bots and the named
-API show them. Plain Python: a list is allocated a few times per game. Only kinds and reds matter,
+The rules decide who wins (`win.py`); this module finds which tiles make the melds, as views, bots and the
+named
+API show them. It is plain Python, because a list is allocated a few times per game. Only kinds and reds
+matter,
 so tiles that look the same are interchangeable.
 """
 
@@ -82,7 +84,7 @@ def _canonical(counts: list[int], melds: int, paired: bool) -> list[Step] | None
 
 
 def is_feasible(counts: list[int], melds: int, pair: bool) -> bool:
-    """Return whether the counts hold so many melds, and a pair besides where one is wanted; exact."""
+    """Return whether the counts contain this many melds, and a pair if one is wanted; exact."""
     ready()
     most = [_most_melds(counts, suit) for suit in range(4)]
     if sum(most) < melds:
@@ -167,7 +169,7 @@ def suit_ways(counts: list[int], suit: int, reds: set[int]) -> Ways:
 
     @cache
     def go(i: int, here: int, there: int, melds: int, pairs: int, used: int) -> Ways:
-        """Return the ways from number `i` on; `here` and `there` are left of it and of the next one."""
+        """Return the ways from number `i` on; `here` and `there` remain of it and of the next one."""
         if i == size:
             return {(melds, pairs): (used, [])}
         found: Ways = {}

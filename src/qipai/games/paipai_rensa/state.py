@@ -1,4 +1,4 @@
-"""The state of Paipai Rensa: sizes, actions, phases and their edges, and the record itself.
+"""The state of Paipai Rensa: sizes, actions, phases and their edges, and the state itself.
 
 Tiles are encoded in `tiles.py`. Clause numbers (§) are those of the README in this folder.
 """
@@ -44,16 +44,16 @@ WINNER_NONE, WINNER_PLAYER, WINNER_CPU, WINNER_DRAW = range(4)
 
 
 class Phase(IntEnum):
-    """§12"""
+    """The phases (§12)."""
 
-    TITLE = 0  # dealt, not begun
-    SUPPLY = 1  # a pair is asked for
+    TITLE = 0  # dealt, not started
+    SUPPLY = 1  # a pair is needed
     PLACE = 2  # a pair falls: decision
     CHAIN = 3  # resolving: gravity and clearing, tick by tick
     ALLOC = 4  # hand or discard, tile by tile: decision
     HOLD = 5  # both sides are evaluated, points not yet given
     OVER = 6
-    EVALUATE = 7  # the allocation is closed, the sides are yet to be evaluated
+    EVALUATE = 7  # the allocation is closed, the sides have not been evaluated
 
 
 TITLE = int(Phase.TITLE)
@@ -129,7 +129,7 @@ State = state_dtype(
         ("hand", np.uint8, (HAND_MAX,)),
         ("n_tiles", np.int8),  # collected in this chain, or, in ALLOC, the whole list
         ("tiles", np.uint8, (LIST_MAX,)),  # collected; in ALLOC the hand, then the collected
-        ("cursor", np.int8),  # tiles of the list that have been answered for
+        ("cursor", np.int8),  # number of tiles of the list answered for
         ("kept", np.int8),
         ("kept_bits", np.int64, (2,)),  # which were kept
         ("n_discards", np.uint8),

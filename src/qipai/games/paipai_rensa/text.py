@@ -1,4 +1,4 @@
-"""Paipai Rensa in words: events as lines of `messages/`, actions as text and back, the table drawn."""
+"""Paipai Rensa in words: events as lines of `messages/`, actions as text and back, the table as a drawing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MESSAGES = Messages.of_package(__package__)
 ROTATIONS = ("up", "right", "down", "left")  # where the rotor is, seen from the axis
 HELP = "column and rotor such as 3 up, 1 right, 6 down, 2 left; keep or discard (k, d)"
 PLAYER = seat_value(0)
-SHOWN = ("alloc", "close", "spawn")  # events that the table shows and the log leaves out
+SHOWN = ("alloc", "close", "spawn")  # events that the table shows and the log omits
 ROW = 18  # tiles in a line of the drawing
 
 
@@ -24,7 +24,7 @@ ROW = 18  # tiles in a line of the drawing
 
 
 def line(event: Event) -> Line | None:
-    """Return the message that tells an event, with its values; None for one that needs no words."""
+    """Return the message that describes an event, with its values; None if it needs no words."""
     kind = event.get("type")
     if kind == "land":
         return "log.land", {
@@ -46,7 +46,7 @@ def line(event: Event) -> Line | None:
         return _joined([*_won(event), _end(event)])
     if kind in SHOWN or event.get("event") == "start":
         return None
-    raise BadText(f"no event of Paipai Rensa is called {short(kind)}")
+    raise BadText(f"Paipai Rensa has no event {short(kind)}")
 
 
 def tile(code: str) -> Line:
@@ -83,7 +83,7 @@ def verdict(winner: str) -> Line:
 
 
 def _joined(lines: list[Line]) -> Line | None:
-    """Return several lines as one, or None where there is none."""
+    """Return several lines as one, or None if there are none."""
     if not lines:
         return None
     *before, last = lines
@@ -141,7 +141,7 @@ def parse(text: str) -> int:
 
 
 def draw(s: State, seat: int, lang: str = "en") -> str:
-    """Return the table as `seat` (or a watcher) sees it, from its view alone."""
+    """Return the table as `seat` (or a watcher) sees it, from its view only."""
     return draw_view(view(s, seat), lang)
 
 

@@ -1,6 +1,6 @@
 """The 136 tiles: ids, kinds, suits, text codes and key strings (README §2).
 
-Here: encodings only. On a board a tile is stored as its id + 1, so that 0 is an empty cell.
+This module only has encodings. On a board a tile is stored as its id + 1, so that 0 is an empty cell.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ for _tile in range(TILES):
 
 
 def copies_of(code: Any) -> tuple[int, ...]:
-    """Return the ids that a code can stand for, ascending; raise `BadText` if it is no code."""
+    """Return the ids that a code can mean, ascending; raise `BadText` if it is not a code."""
     if not isinstance(code, str) or code not in _TILES_BY_CODE:
         raise BadText(
             f"{str(code)[:20]!r} is not a tile: m1-m9, p1-p9, s1-s9, m0 p0 s0, zE zS zW zN zP zF zC"
@@ -87,18 +87,18 @@ def copies_of(code: Any) -> tuple[int, ...]:
 
 
 class Box:
-    """The set of 136, from which text is given actual tiles; each id is given out once."""
+    """The set of 136, from which text is given actual tiles; each id is used once."""
 
     def __init__(self) -> None:
         self._left = set(range(TILES))
 
     def take(self, what: Any) -> int:
-        """Return the id itself, or the lowest unused id of a code; raise `BadText` when there is none."""
+        """Return the id itself, or the lowest unused id of a code; raise `BadText` if there is none."""
         if isinstance(what, int | np.integer) and not isinstance(what, bool):
             if not 0 <= what < TILES:
                 raise BadText(f"a tile's id is a number from 0 to {TILES - 1}")
             if int(what) not in self._left:
-                raise BadText(f"tile {int(what)} ({code_of(int(what))}) is there twice")
+                raise BadText(f"tile {int(what)} ({code_of(int(what))}) occurs twice")
             self._left.remove(int(what))
             return int(what)
         for tile in copies_of(what):

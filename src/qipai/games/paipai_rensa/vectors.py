@@ -1,4 +1,4 @@
-"""Conformance vectors: every kind of question answered by the named API and the same rules."""
+"""Conformance vectors: every kind is answered by the named API and the same rules."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Answer = dict[str, Any]
 
 
 class Loose(Box):
-    """A box that lends a tile again when the set has no more: boards of codes need not be real deals."""
+    """A box that reuses tiles when the set has no more: boards of codes need not be real deals."""
 
     def take(self, what: Any) -> int:
-        """Return a tile as `Box.take` does, without its limit."""
+        """Return a tile like `Box.take`, without its limit."""
         try:
             return super().take(what)
         except BadText:
@@ -32,7 +32,7 @@ class Loose(Box):
 
 
 def run_vector(kind: str, input: Mapping[str, Any], rules: Any = None) -> Answer:
-    """Return the answer to one vector; raise `BadVectors` for a bad kind, a named error for bad input."""
+    """Return the result of one vector; raise `BadVectors` for a bad kind, a named error for bad input."""
     if not isinstance(kind, str) or kind not in KINDS:
         raise BadVectors(f"paipai_rensa has no vectors of kind {str(kind)[:40]!r}; known: {', '.join(KINDS)}")
     if not isinstance(input, Mapping):
@@ -45,7 +45,7 @@ def run_vector(kind: str, input: Mapping[str, Any], rules: Any = None) -> Answer
 
 
 def _board(given: Any) -> Board:
-    """Return a board of codes, which may hold more tiles than the set."""
+    """Return a board of codes, which may have more tiles than the set."""
     made = Board()
     made._cells = read_board(given, Loose())
     return made

@@ -1,7 +1,7 @@
 """Paipai Rensa: what the seat may see as JSON (`view`), and what happened step by step (`narrate`).
 
-A view is built from nothing: all but the supply behind the NEXT pair is public, and an
-unfinished allocation is the seat's own affair.
+A view is built from nothing: everything except the supply behind the NEXT pair is public, and an
+unfinished allocation is only known to the seat.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def view(s: State, seat: int) -> dict[str, Any]:
         "result": result(s),
         "legal_actions": legal_ids(s) if seat >= 0 else [],
     }
-    if phase == Phase.OVER:  # a finished match opens everything
+    if phase == Phase.OVER:  # a finished match shows everything
         seen["deck"] = codes(values(s["deck"]))
     return seen
 
@@ -119,7 +119,7 @@ def landings(s: State) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for action in legal_ids(s):
         x, r, y = action >> 2, action & 3, rows[action]
-        if r in (1, 3):  # the half without support drops on
+        if r in (1, 3):  # the half without support keeps falling
             cells = [[x, floor[x]], [x + 2 - r, floor[x + 2 - r]]]
         else:
             cells = [[x, max(y, 0) + 1], [x, max(y, 0) + r]]
@@ -170,7 +170,7 @@ def progress(s: State) -> dict[str, Any]:
 
 
 def allocation(s: State, seat: int) -> dict[str, Any] | None:
-    """Return the list; only the seat sees its answers before the move is whole."""
+    """Return the list; only the seat sees its answers before the move is complete."""
     if int(s["phase"]) != ALLOC:
         return None
     own = seat >= 0
@@ -252,7 +252,7 @@ def _cpu_result(s: State) -> dict[str, Any]:
 
 
 def _shown(groups: list[list[int]]) -> dict[str, Any]:
-    """Return a complete hand as it is shown: its groups, and what its points consist of (§8)."""
+    """Return a complete hand as it is shown: its groups, and the parts of its points (§8)."""
     reds = sum(is_red(t) for group in groups for t in group)
     return {
         "groups": [codes(group) for group in groups],
@@ -308,7 +308,7 @@ def _tell_landing(s: State, action: int, events: list[Event]) -> None:
 
 
 def _tell_step(s: State, events: list[Event]) -> None:
-    """Make one automatic step and add what it shows."""
+    """Take one automatic step and add what it shows."""
     phase = int(s["phase"])
     if phase == HOLD:
         events.append({"type": "hold", **hold_result(s)})

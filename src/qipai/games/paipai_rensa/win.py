@@ -1,8 +1,8 @@
 """Who has a hand: the player's 14 tiles, and the CPU's pool of board and discards (README §8, §9).
 
-Counts are packed, one suit to an integer, four bits a number. The CPU's depth-first search
-takes the first success in its order; here each choice is kept when an exact count of the
-melds still to be had says that the rest can be completed, which finds the same success.
+Counts are packed, one suit per integer, four bits per number. The CPU's depth-first search
+takes the first success in its order; here each choice is kept if an exact count of the
+remaining melds says that the rest can be completed, which finds the same success.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ WANTED = TILES + 1  # an entry of the CPU's hand while only its kind is known: W
 
 @rule
 def melds_in_suit(counts):
-    """The most triplets and runs that the packed counts of a numbered suit hold together.
+    """Return the most triplets and runs that the packed counts of a numbered suit contain together.
 
-    Exact up to MELDS; where there are more, some number from MELDS on.
+    Exact up to MELDS; if there are more, some number from MELDS on.
     """
     triplets = triplet_bits(counts)
     if ones(triplets) >= MELDS:
@@ -38,7 +38,7 @@ def melds_in_suit(counts):
 
 @rule
 def most_runs(counts):
-    """The most runs that the packed counts of a numbered suit hold: the lowest, again and again."""
+    """Return the most runs that the packed counts of a numbered suit contain, taking the lowest first."""
     n = 0
     starts = run_bits(counts)
     while starts:
@@ -50,14 +50,14 @@ def most_runs(counts):
 
 @rule
 def run_bits(counts):
-    """A one for every number at which a run can begin."""
+    """Return a one for every number at which a run can start."""
     some = (counts | (counts >> 1) | (counts >> 2)) & ONES
     return some & (some >> 4) & (some >> 8)
 
 
 @rule
 def ones(bits):
-    """How many bits are set."""
+    """Return how many bits are set."""
     n = 0
     while bits:
         bits &= bits - 1
@@ -67,13 +67,13 @@ def ones(bits):
 
 @rule
 def triplet_bits(counts):
-    """A one for every count of three or four."""
+    """Return a one for every count of three or four."""
     return ((counts & (counts >> 1)) | (counts >> 2)) & ONES
 
 
 @rule
 def most_melds(suit, counts):
-    """The most melds that the packed counts of a suit hold."""
+    """Return the most melds that the packed counts of a suit contain."""
     if suit < 3:
         return melds_in_suit(counts)
     return ones(triplet_bits(counts))
@@ -81,7 +81,7 @@ def most_melds(suit, counts):
 
 @rule
 def suit_of_value(value):
-    """The suit of a stored tile, by comparison: cheaper than a table where many are looked at."""
+    """Return the suit of a stored tile, by comparison, which is cheaper than a table for many tiles."""
     return (value > 36) + (value > 72) + (value > 108)
 
 
@@ -94,7 +94,7 @@ def count_tile(s, value):
 
 @rule
 def no_counts(s):
-    """Forget all counts."""
+    """Clear all counts."""
     for suit in range(SUITS):
         s.count[suit] = 0
         s.melds[suit] = 0
@@ -105,7 +105,7 @@ def no_counts(s):
 
 @rule
 def player_wins(s):
-    """§8 whether the hand is 14 tiles that split into four melds and a pair."""
+    """Return whether the hand is 14 tiles that split into four melds and a pair (§8)."""
     if s.n_hand != HAND_MAX:
         return 0
     no_counts(s)
@@ -118,7 +118,7 @@ def player_wins(s):
 
 @rule
 def is_complete(s):
-    """Whether the counts, 14 tiles in all, are four melds and a pair."""
+    """Return whether the counts, 14 tiles in total, are four melds and a pair."""
     pair_suit = NONE
     for suit in range(SUITS):
         n = 0
@@ -142,7 +142,7 @@ def is_complete(s):
 
 @rule
 def splits(suit, counts):
-    """Whether the counts of a suit are melds alone: from below, what is no triplet begins runs."""
+    """Return whether the counts of a suit are melds only: from below, what is not a triplet starts runs."""
     for i in range(9):
         c = (counts >> (4 * i)) & 15
         runs = c % 3
@@ -159,13 +159,13 @@ def splits(suit, counts):
 
 @rule
 def points(reds):
-    """§8 the score of a hand."""
+    """Return the score of a hand (§8)."""
     return WIN_BASE + WIN_PER_RED * reds
 
 
 @rule
 def is_red_value(value):
-    """Whether a stored tile is a red five (ids 16, 52, 88)."""
+    """Return whether a stored tile is a red five (ids 16, 52, 88)."""
     return value == 17 or value == 53 or value == 89
 
 
@@ -174,7 +174,7 @@ def is_red_value(value):
 
 @rule
 def cpu_wins(s):
-    """§9 whether the pool holds a hand; its tiles go to s.cpu_tiles (pair, then the melds in order)."""
+    """Return whether the pool has a hand (§9); its tiles go to s.cpu_tiles (pair, then melds in order)."""
     no_cpu_tiles(s)
     no_counts(s)
     for cell in range(first_cell(s), CELLS):
@@ -194,7 +194,7 @@ def cpu_wins(s):
 
 @rule
 def pool_tile(s, i):
-    """Place `i` of the pool: the cells of the board, then the discards; 0 where there is none."""
+    """Return place `i` of the pool: the cells of the board, then the discards; 0 if there is none."""
     if i < CELLS:
         return int(s.board[i])
     return int(s.discards[i - CELLS])
@@ -202,7 +202,7 @@ def pool_tile(s, i):
 
 @rule
 def remove(s, suit, amount, need):
-    """Take `amount` from a suit's counts if `need` melds can still be had; 1 when taken."""
+    """Take `amount` from a suit's counts if `need` melds remain possible; return 1 if taken."""
     counts = int(s.count[suit]) - amount
     m = most_melds(suit, counts)
     total = m
@@ -218,10 +218,10 @@ def remove(s, suit, amount, need):
 
 @rule
 def search(s):
-    """§9.2 the first success of the ordered search; counts and melds are set. 1 when there is one.
+    """Find the first success of the ordered search (§9.2); set counts and melds. Return 1 if there is one.
 
     What cannot be taken at one depth cannot be taken deeper either (else it could have been
-    taken first), so each list of choices is gone through once.
+    taken first), so each list of choices is traversed once.
     """
     if take_alike(s, 2, 1, 0) == 0:
         return 0
@@ -237,9 +237,9 @@ def search(s):
 
 @rule
 def take_alike(s, size, most, n):
-    """Take at most so many pairs or triplets, kinds in order of first appearance; returns how many.
+    """Take at most `most` pairs or triplets, kinds in order of first appearance; return how many.
 
-    One is taken when the melds still needed can be had without it; it is entry n, n + 1...
+    One is taken if the melds still needed are possible without it; it becomes entry n, n + 1...
     """
     taken = 0
     tried = 0  # kinds, as bits
@@ -263,7 +263,7 @@ def take_alike(s, size, most, n):
 
 @rule
 def take_runs(s, need, n):
-    """Take `need` runs, man 1-2-3 first and sou 7-8-9 last; they can be had."""
+    """Take `need` runs, man 1-2-3 first and sou 7-8-9 last; they are known to exist."""
     for suit in range(3):
         for i in range(7):
             while need > 0 and (run_bits(int(s.count[suit])) >> (4 * i)) & 1:
@@ -277,7 +277,7 @@ def take_runs(s, need, n):
 
 @rule
 def realise(s):
-    """§9.2 step 4: tiles for the kinds in s.cpu_tiles, newest discards first, then the last of the board."""
+    """Find tiles for the kinds in s.cpu_tiles (§9.2 step 4): newest discards first, then the board's last."""
     wanted = 0  # kinds, as bits from 1 on: an empty cell is none
     for n in range(HAND_MAX):
         wanted |= 2 << (int(s.cpu_tiles[n]) - WANTED)
@@ -295,7 +295,7 @@ def realise(s):
 
 @rule
 def use(s, value):
-    """Put a tile where its kind is wanted first; returns the kind's bit when it is wanted no more."""
+    """Put a tile where its kind is wanted first; return the kind's bit if it is no longer wanted."""
     kind = (value - 1) >> 2
     s.used[value % 3] = int(s.used[value % 3]) | (1 << (value // 3))
     given = 0
@@ -310,13 +310,13 @@ def use(s, value):
 
 @rule
 def is_used(s, value):
-    """Whether a stored tile is one of the CPU's 14."""
+    """Return whether a stored tile is one of the CPU's 14."""
     return (int(s.used[value % 3]) >> (value // 3)) & 1
 
 
 @rule
 def no_cpu_tiles(s):
-    """The CPU has no hand."""
+    """Clear the CPU's hand."""
     for i in range(HAND_MAX):
         s.cpu_tiles[i] = 0
     for i in range(3):

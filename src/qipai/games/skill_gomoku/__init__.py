@@ -25,7 +25,7 @@ VERSION = 1
 
 
 def game(given: Mapping[str, Any] | None = None) -> Game:
-    """Return the game in the shape that the options `board_size` and `max_turns` ask for."""
+    """Return the game in the shape that the options `board_size` and `max_turns` require."""
     given = given or {}
     for name in options.MACHINE_ONLY:
         if name in given:

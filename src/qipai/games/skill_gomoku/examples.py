@@ -1,4 +1,4 @@
-"""Positions of Skill Gomoku by hand: rare edges, and pairs that a seat cannot tell apart."""
+"""Hand-made positions of Skill Gomoku: rare edges, and pairs that look the same to a seat."""
 
 from __future__ import annotations
 

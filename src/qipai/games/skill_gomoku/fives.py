@@ -9,7 +9,7 @@ from .state import EMPTY, FIVE, ROW_OF
 
 @rule
 def scan_colours(s):
-    """The colours that have a line of five or more anywhere: 1 black, 2 white, 3 both."""
+    """Return the colours that have a line of five or more anywhere: 1 black, 2 white, 3 both."""
     size = int(s.board_size)
     found = 0
     for cell in range(size * size):
@@ -20,7 +20,7 @@ def scan_colours(s):
 
 @rule(board="i1[:]")
 def has_five_at(board, size, cell):
-    """Whether the stone on `cell` stands in a line of five or more."""
+    """Return whether the stone on `cell` is in a line of five or more."""
     y = row_of(cell, size)
     x = cell - y * size
     right = size - 1 - x
@@ -36,7 +36,7 @@ def has_five_at(board, size, cell):
 
 @rule(board="i1[:]")
 def run(board, cell, step, room):
-    """Stones of the colour on `cell` that follow it in steps of `step`, at most `room`."""
+    """Return the number of stones of the same colour after `cell` in steps of `step`, at most `room`."""
     colour = board[cell]
     n = 0
     at = cell + step
@@ -48,5 +48,5 @@ def run(board, cell, step, room):
 
 @rule
 def row_of(cell, size):
-    """The row of a cell."""
+    """Return the row of a cell."""
     return (cell * ROW_OF[size]) >> 16

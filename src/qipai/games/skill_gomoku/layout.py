@@ -1,8 +1,8 @@
-"""Custom deals and positions for the compiled rules, checked; and the record as JSON.
+"""Custom deals and positions for the compiled rules, checked; and the state as JSON.
 
 A layout has the keys of a state document (§14): board, currentPlayer, deck, status, turn,
-lastMove, winner, reason; besides, `logged` (log entries so far) and `topped` (a Place was
-put on top of the first pile). `board` may also be a list of strings, a row each. Without
+lastMove, winner, reason; also `logged` (log entries so far) and `topped` (a Place was
+put on top of the first pile). `board` may also be a list of strings, one per row. Without
 `deck` the pile is shuffled from the options.
 """
 
@@ -27,16 +27,16 @@ KEYS = (
 PHASES = {"confirm": Phase.checkWin}  # states of the turn machine that are not phases of the rules
 BEFORE = ("maybeSkip", "drawTwo", "choose")  # no card is chosen yet
 AFTER = ("selectTarget", "resolve", "checkWin", "confirm")  # a card is chosen
-REASONS = (None, "five", "simultaneousFive", "turnLimit", "noCards")  # by number in the record
+REASONS = (None, "five", "simultaneousFive", "turnLimit", "noCards")  # by number in the state
 
 
 def lay_out(s: State, layout: Mapping[str, Any]) -> None:
-    """Fill `s` (options and generator are set) with the position; BadLayout names what is wrong."""
+    """Fill `s` (with options and generator set) with the position; raise `BadLayout` if it is invalid."""
     lay_out_by(STANDARD, s, layout)
 
 
 def lay_out_by(book: Rulebook, s: State, layout: Mapping[str, Any]) -> None:
-    """Fill `s`, the record of a match played by `book`, with the position."""
+    """Fill `s`, the state of a match played by `book`, with the position."""
     for key in layout:
         if key not in KEYS:
             raise BadLayout(f"a layout has no field {short(key)}; known: {', '.join(KEYS)}")
@@ -123,7 +123,7 @@ def _put_piles(s: State, layout: Mapping[str, Any], book: Rulebook) -> None:
 def _put_turn(s: State, turn: Mapping[str, Any], book: Rulebook) -> None:
     state = turn.get("state", "maybeSkip")
     if not isinstance(state, str) or state not in book.states:
-        raise BadLayout(f"a position is laid out in {', '.join(book.states)}, not {short(state)}")
+        raise BadLayout(f"a position must be in {', '.join(book.states)}, not {short(state)}")
     s["phase"] = PHASES[state] if state in PHASES else Phase[state]
     drawn = _cards(turn.get("drawn", []), "drawn", book, 2)
     needed = state in ("choose", "selectTarget")
@@ -183,14 +183,14 @@ def _put_target(s: State, target: Any, state: str, book: Rulebook) -> None:
 def _put_outcome(s: State, layout: Mapping[str, Any], cells: Cells) -> None:
     winner, reason = layout.get("winner"), layout.get("reason")
     over = s["phase"] == END_TURN
-    if s["phase"] == CHECK_WIN and winner is not None:  # found, and the turn has not ended yet
+    if s["phase"] == CHECK_WIN and winner is not None:  # found, but the turn has not ended yet
         over = reason in ("five", "simultaneousFive")
     if (winner is not None) != over or (reason is not None) != over:
-        raise BadLayout("winner, reason and state endTurn go together")
+        raise BadLayout("winner, reason and state endTurn are inconsistent")
     if winner is None:
         return
     if isinstance(winner, bool) or winner not in (1, 2, "draw") or reason not in REASONS:
-        raise BadLayout(f"winner {short(winner)} by {short(reason)} is not known")
+        raise BadLayout(f"winner {short(winner)} by {short(reason)} is unknown")
     owners = {line["player"] for line in winning_lines(cells)}
     if reason in ("turnLimit", "noCards"):
         fits = winner == "draw"
@@ -211,7 +211,7 @@ def _cards(ids: Any, name: str, book: Rulebook, most: int) -> list[int]:
         raise BadLayout(f"{name} is a list of at most {most} card ids")
     for card in ids:
         if not isinstance(card, str) or card not in book.ids:
-            raise BadLayout(f"{name}: no card is called {short(card)}")
+            raise BadLayout(f"{name}: there is no card {short(card)}")
     return [book.number(card) for card in ids]
 
 

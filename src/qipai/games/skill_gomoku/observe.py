@@ -1,8 +1,8 @@
-"""Skill Gomoku: what a seat may know, as features (`observe`, `planes`), and worlds that fit it.
+"""Skill Gomoku: what a seat may know, as features (`observe`, `planes`), and consistent worlds.
 
-The observer is "own", the other seat "the opponent"; a watcher sees as seat 0 and is told
-no secrets. Raw counts are stored, one byte each (turn and limit two); `planes` makes of
-them the 32 planes of §9 with values from 0 to 1.
+The observer is "own", the other seat "the opponent"; a watcher sees as seat 0, without
+secrets. Raw counts are stored, one byte each (turn and limit two); `planes` turns
+them into the 32 planes of §9 with values from 0 to 1.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ OPEN_DRAW = BOTH_FIVES + 1
 PLANES = 32  # the five planes of cells begin here
 CELL_PLANES = 5
 ALL_PLANES = 32
-SKIPS_SHOWN = 4  # skip counters are told up to this
+SKIPS_SHOWN = 4  # skip counters are shown up to this
 
 
 def features(size: int) -> tuple[Feature, ...]:
-    """The observation of a board of `size`, field by field."""
+    """Return the observation of a board of `size`, field by field."""
     cells = size * size
     at = PLANES
     board = (size, size)
@@ -128,7 +128,7 @@ def observe(s, seat, out):
 
 @rule
 def _put_word(out, at, value):
-    """An unsigned number below 2^16 in two bytes, low byte first."""
+    """Store an unsigned number below 2^16 in two bytes, low byte first."""
     out[at] = ((value & 255) ^ 128) - 128
     out[at + 1] = (((value >> 8) & 255) ^ 128) - 128
 
@@ -144,14 +144,14 @@ def _result(s, own):
 
 @rule
 def sees_drawn(s, seat):
-    """§10 the drawn cards are open to `seat`: its own, or chosen from, or open by option."""
+    """Return whether `seat` sees the drawn cards: its own, chosen from, or open by option (§10)."""
     return s.phase != CHOOSE or s.mover == seat or s.drawn_public == 1
 
 
 @rule
 def _observe_cards(s, seat, out):
     open_cards = sees_drawn(s, seat)
-    unseen = 0  # a byte a card
+    unseen = 0  # one byte per card
     for i in range(s.piled):
         unseen += 1 << (8 * int(s.pile[i]))
     n = 0
@@ -175,7 +175,7 @@ def _observe_cards(s, seat, out):
 
 @rule
 def _observe_cells(s, own, decides, out):
-    """The five planes. A stone is stored as 1 or 2, so each colour is a bit of the board's bytes."""
+    """Write the five planes. A stone is stored as 1 or 2, so each colour is a bit of the board's bytes."""
     n = int(s.board_size) * int(s.board_size)
     board = s.board[:]
     black = out[PLANES + own * n : PLANES + (own + 1) * n]
@@ -198,9 +198,9 @@ def _observe_cells(s, own, decides, out):
 
 @rule
 def determinize(s, seat):
-    """Redraw the order of the pile, and the drawn cards where they are hidden from `seat`.
+    """Redraw the order of the pile, and the drawn cards if they are hidden from `seat`.
 
-    Exact. All orders are equally likely but for a Place put on top of the first shuffle:
+    Exact. All orders are equally likely except for a Place put on top of the first shuffle:
     the lowest Place was moved, which makes an order 1 + (cards below the lowest Place)
     times as likely; and the very first card drawn is then known to be a Place.
     """
@@ -249,7 +249,7 @@ def _shuffle_unseen(s, n):
 
 
 def planes(observation: NDArray[np.int8], dtype: Any = np.float64) -> NDArray[Any]:
-    """The planes (..., 32, N, N) of §9, from observations (..., L) of a board of N x N."""
+    """Return the planes (..., 32, N, N) of §9, from observations (..., L) of a board of N x N."""
     size = side_of(observation.shape[-1])
     lead = observation.shape[:-1]
     out = np.zeros((*lead, ALL_PLANES, size, size), dtype)
@@ -274,7 +274,7 @@ def planes(observation: NDArray[np.int8], dtype: Any = np.float64) -> NDArray[An
 
 
 def side_of(length: int) -> int:
-    """The board's side, from an observation's length."""
+    """Return the board's side, from an observation's length."""
     for size in range(1, MAX_SIDE + 1):
         if PLANES + CELL_PLANES * size * size == length:
             return size
@@ -282,12 +282,12 @@ def side_of(length: int) -> int:
 
 
 def word_at(observation: NDArray[np.int8], at: int) -> NDArray[np.int64]:
-    """The two-byte number that starts at `at`."""
+    """Return the two-byte number that starts at `at`."""
     low = observation[..., at].astype(np.int64) & 255
     high = observation[..., at + 1].astype(np.int64) & 255
     return np.asarray(low + 256 * high, np.int64)
 
 
 def _share(part: NDArray[Any], whole: NDArray[Any]) -> NDArray[np.float64]:
-    """part / whole, and 0 where the whole is 0."""
+    """Return part / whole, and 0 where the whole is 0."""
     return np.where(whole > 0, part / np.maximum(whole, 1), 0.0)

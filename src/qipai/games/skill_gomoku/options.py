@@ -1,4 +1,4 @@
-"""Skill Gomoku's options (§2), as the platform knows them; `settings.py` maps the specification's names."""
+"""Skill Gomoku's options (§2), for the platform; `settings.py` maps the names of the specification."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .state import (
 DEFAULT_SIZE = 15
 DEFAULT_LIMIT = 1000
 COUNTS = ("places", "takes", "inversions", "freezes", "generations")  # in registry order
-# Settings of the named API (api/machine.py) that the compiled rules do not know.
+# Settings of the named API (api/machine.py) that the compiled rules do not have.
 MACHINE_ONLY = ("confirm_end", "paced", "allow_reselect")
 
 
@@ -73,7 +73,7 @@ def checker(size: int, limit: int) -> Callable[[Mapping[str, int], int], None]:
 
 
 def deck_total(numbers: Mapping[str, int]) -> int:
-    """Return how many cards the deck has that these options ask for."""
+    """Return the number of cards in the deck of these options."""
     preset = DECKS[numbers["deck"]]
     given = [numbers[name] for name in COUNTS]
     return sum(int(preset[i]) if given[i] < 0 else given[i] for i in range(CARDS))

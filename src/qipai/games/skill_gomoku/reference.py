@@ -1,8 +1,8 @@
-"""Generators: the original's, which deals every match made from a seed by name, and the core's.
+"""Generators: the original's, which deals every match made from a named seed, and the core's.
 
-Both offer `below`, `shuffle` and `scatter`, which is all that a card of a third party may ask of chance.
+Both offer `below`, `shuffle` and `scatter`, which is all the randomness that a card of a third party may use.
 The original's (mulberry32 seeded by xmur3) is pinned by the specification, number for number. The core's is
-the generator in the state record, on words of its own.
+the generator of the state, with its own words.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _next_word, _draw, _seed_words = _plain(next_word), _plain(draw), _plain(seed_wo
 
 
 class Generator(Protocol):
-    """What a card's effect may ask of chance."""
+    """The random functions that a card's effect may call."""
 
     def below(self, n: int) -> int:
         """Return a number from 0 to n - 1."""
@@ -94,7 +94,7 @@ class Sfc32:
 
     @classmethod
     def seeded(cls, words: Sequence[int]) -> Sfc32:
-        """Make one from four words, with the core's warm-up."""
+        """Return a generator from four words, with the core's warm-up."""
         made = cls((0, 0, 0, 0))
         _seed_words(made._words, *words)
         return made
@@ -127,7 +127,7 @@ class Sfc32:
 
 
 def seed_state(seed: int | str) -> int:
-    """Return the state of the original's generator for a seed; text goes through the xmur3 hash."""
+    """Return the state of the original's generator for a seed; text is hashed with xmur3."""
     if isinstance(seed, bool) or not isinstance(seed, int | str):
         raise SkillGomokuError(Code.InvalidConfig, f"a seed is an integer or text, not {short(seed)}")
     if isinstance(seed, int):
@@ -155,7 +155,7 @@ def core_generator(state: int) -> Sfc32:
 
 
 def read_generator(doc: Any, pinned: bool = False) -> Mulberry32 | Sfc32:
-    """Read a generator from its JSON; a mulberry32 state seeds the core's unless it stays `pinned`."""
+    """Return a generator from its JSON; a mulberry32 state seeds the core's unless it stays `pinned`."""
     if not isinstance(doc, dict):
         raise SkillGomokuError(Code.InvalidConfig, f"rng is an object, not {short(doc)}")
     state: Any = doc.get("state")

@@ -1,8 +1,7 @@
 """Skill Gomoku 技能五子棋: five in a row, played with skill cards drawn from one shared deck.
 
-Here: the deal, the turn machine, what is legal, what a card changes, who has won.
-Not here: the record itself (`state.py`), lines of five (`fives.py`), what a seat may know, text, JSON,
-extensions (`api/` and `extensions/` have those).
+This module has the deal, the turn machine, what is legal, what a card changes, and who has won.
+The state is in `state.py`, lines of five in `fives.py`, extensions in `api/` and `extensions/`.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ from .state import (
 
 @rule
 def deal(s):
-    """§4 an empty board, a shuffled deck with a Place on top, and the first turn."""
+    """Set up an empty board, a shuffled deck with a Place on top, and the first turn (§4)."""
     clear(s)
     n = 0
     for card in range(CARDS):
@@ -70,13 +69,13 @@ def deal(s):
 
 @rule
 def start(s):
-    """Run to the first decision. A position laid out beyond maybeSkip stays where it is."""
+    """Advance to the first decision. A position set up beyond maybeSkip stays where it is."""
     _run(s)
 
 
 @rule
 def clear(s):
-    """Everything but options and generator, as before the first turn and without a deck."""
+    """Reset everything except options and generator, without a deck."""
     size = int(s.board_size)
     s.ply = 0
     s.cut = 0
@@ -140,7 +139,7 @@ def _clear_turn(s):
 
 @rule
 def put_place_on_top(s):
-    """§4.4 the lowest Place of the pile changes places with the top card."""
+    """Swap the lowest Place of the pile and the top card (§4.4)."""
     top = int(s.piled) - 1
     for i in range(top + 1):
         if s.pile[i] == PLACE:
@@ -155,7 +154,7 @@ def put_place_on_top(s):
 
 @rule
 def legal(s, mask):
-    """Fill `mask` (CELL + board_size ** 2,) for the seat to decide; return how many are set."""
+    """Fill `mask` (CELL + board_size ** 2,) for the seat to move; return how many are set."""
     wanted = wanted_cells(s)
     _mark_cells(s, wanted, mask)
     mask[OPPONENT] = 0
@@ -171,7 +170,7 @@ def legal(s, mask):
 
 @rule
 def wanted_cells(s):
-    """§3 what the cells hold that the mover may aim at; NONE where it may aim at none."""
+    """Return what the cells hold that the mover may aim at; NONE if it may aim at none (§3)."""
     if s.phase != SELECT_TARGET or s.card == FREEZE:
         return NONE
     return EMPTY if s.card == PLACE else 2 - int(s.mover)
@@ -183,14 +182,14 @@ def _mark_cells(s, wanted, mask):
     n = int(s.board_size) * int(s.board_size)
     board = s.board[:]
     cells = mask[CELL : CELL + n]
-    byte = np.int8(wanted)  # bytes compare with bytes, many at a time
+    byte = np.int8(wanted)  # bytes compare with bytes, several at a time
     for i in range(n):
         cells[i] = board[i] == byte
 
 
 @rule
 def _legal_slots(s, mask):
-    """§6.1, §6.2 the playable slots, or all when none is playable."""
+    """Mark the playable slots, or all if none is playable (§6.1, §6.2)."""
     two = s.drawn[1] != NONE
     left = playable(s, s.drawn[0])
     right = two and playable(s, s.drawn[1])
@@ -204,7 +203,7 @@ def _legal_slots(s, mask):
 
 @rule
 def playable(s, card):
-    """§3 whether `card` can have its effect now, played by the mover."""
+    """Return whether `card` can have its effect now, played by the mover (§3)."""
     if card == PLACE:
         return s.empties > 0
     if card == TAKE:
@@ -216,7 +215,7 @@ def playable(s, card):
 
 @rule
 def needs_target(card):
-    """§3 whether the card is aimed at something."""
+    """Return whether the card needs a target (§3)."""
     return card in (PLACE, TAKE, FREEZE)
 
 
@@ -225,14 +224,14 @@ def needs_target(card):
 
 @rule
 def apply(s, action):
-    """Make a legal action, then run to the next decision or the end."""
+    """Make a legal action, then advance to the next decision or the end."""
     make(s, action)
     _run(s)
 
 
 @rule
 def make(s, action):
-    """The event alone: CHOOSE_CARD, or SELECT_TARGET with the effect of the card."""
+    """Make the event alone: CHOOSE_CARD, or SELECT_TARGET with the effect of the card."""
     s.ply += 1
     s.seat = NOBODY
     if s.phase == CHOOSE:
@@ -253,13 +252,13 @@ def _run(s):
 
 @rule
 def is_over(s):
-    """Whether the last turn has ended."""
+    """Return whether the last turn has ended."""
     return s.phase == END_TURN and s.winner != NO_WINNER
 
 
 @rule
 def advance(s):
-    """§5 one automatic step: leave a state, and do what entering the next one does."""
+    """Take one automatic step: leave a state, and do what entering the next one does (§5)."""
     phase = int(s.phase)
     if phase == MAYBE_SKIP:
         _maybe_skip(s)
@@ -310,7 +309,7 @@ def _draw_two(s):
 
 @rule
 def draw_card(s):
-    """§4.5 the top card; the discards are shuffled when the pile is empty. NONE: no card is left."""
+    """Draw the top card; shuffle the discards if the pile is empty. Return NONE if no card is left (§4.5)."""
     if s.piled == 0:
         n = int(s.discarded)
         if n == 0:
@@ -366,7 +365,7 @@ def throw_away(s, card):
 
 @rule
 def apply_card(s):
-    """applyCardEffect: what the card does, then the card itself is thrown away."""
+    """Apply the card's effect (applyCardEffect), then discard the card."""
     card = int(s.card)
     mover = int(s.mover)
     if s.fizzled == 0:
@@ -421,7 +420,7 @@ def _swap_colours(s):
 
 @rule
 def _empty_cell(s, k):
-    """The empty cell with `k` empty ones before it, row by row."""
+    """Return the empty cell with `k` empty ones before it, row by row."""
     y = 0
     while k >= s.row_empty[y]:
         k -= int(s.row_empty[y])
@@ -440,8 +439,8 @@ def _empty_cell(s, k):
 
 @rule
 def _check_win(s):
-    """§7.1 applyWinCheck. Only new stones can make a line, unless one was laid out."""
-    found = 0  # bit a colour
+    """Check for a win (§7.1 applyWinCheck). Only new stones can make a line, unless one was set up."""
+    found = 0  # one bit per colour
     if s.scan == 1:
         found = scan_colours(s)
     else:
@@ -462,7 +461,7 @@ def _check_win(s):
 
 @rule
 def _advance_turn(s):
-    """advanceTurn, after every turn; the turn limit falls here (§6.8)."""
+    """Go to the next turn (advanceTurn); the turn limit applies here (§6.8)."""
     s.mover = 1 - int(s.mover)
     if s.winner == NO_WINNER and 0 < s.max_turns <= s.turn:
         s.cut = 1

@@ -1,7 +1,7 @@
 """Skill Gomoku's constants, its phases and edges, and the state itself.
 
 Cells are numbered row by row from the top left, cell = y * board_size + x, so that one
-record of 19 x 19 serves every size; a stone of seat s is stored as s + 1. Clause numbers
+state of 19 x 19 serves every size; a stone of seat s is stored as s + 1. Clause numbers
 (§) are those of the README.
 """
 
@@ -40,10 +40,10 @@ RIGHT = 1
 OPPONENT = 2
 CELL = 3  # + cell
 
-# Options, as they stand in the state
+# Values of options in the state
 ATTACKER_WINS, BOTH_DRAW = 0, 1
 NO_LIMIT = -1
-LONGEST = 30000  # turns, as a limit
+LONGEST = 30000  # maximum turn limit
 
 # §7 how a match ended; a winner is stored as seat + 1
 NO_WINNER = 0
@@ -52,7 +52,7 @@ REASON_NONE, REASON_FIVE, REASON_BOTH, REASON_LIMIT, REASON_NO_CARDS = range(5)
 
 
 class Phase(IntEnum):
-    """§5 the states of the turn machine, by their own names."""
+    """The states of the turn machine (§5), by their own names."""
 
     maybeSkip = 0
     drawTwo = 1
@@ -87,7 +87,7 @@ EDGES = (
     (END_TURN, MAYBE_SKIP),  # added, §5.1: the next turn begins by itself
 )
 
-# What the user's diagram writes on its edges: guards, events, actions. -1 is [*].
+# Labels of the edges in the diagram of the specification: guards, events, actions. -1 is [*].
 LABELS = {
     (-1, MAYBE_SKIP): "",
     (MAYBE_SKIP, END_TURN): "guard shouldSkip / actions consumeSkip, logSkip",
@@ -112,7 +112,7 @@ State = state_dtype(
         ("first_seat", np.int8),
         ("five_policy", np.int8),
         ("deck", np.int8),
-        ("places", np.int8),  # -1, here and below: as the preset says
+        ("places", np.int8),  # -1, here and below: as in the preset
         ("takes", np.int8),
         ("inversions", np.int8),
         ("freezes", np.int8),
@@ -125,8 +125,8 @@ State = state_dtype(
         ("row_empty", np.int8, (MAX_SIDE,)),  # empty cells of each row
         ("empties", np.int16),
         ("stones", np.int16, (SEATS,)),  # by colour
-        ("last", np.int16),  # cell of the last stone placed while it lies there, else NONE
-        ("scan", np.int8),  # 1: the position was laid out with a line of five, so scan it all
+        ("last", np.int16),  # cell of the last stone placed if it is still there, else NONE
+        ("scan", np.int8),  # 1: the position was set up with a line of five, so scan all of it
         # the cards
         ("copies", np.int8, (CARDS,)),  # in the whole deck
         ("pile", np.int8, (MAX_DECK,)),  # bottom first; 0 above the top
@@ -137,13 +137,13 @@ State = state_dtype(
         # the turn
         ("turn", np.int32),  # from 1
         ("mover", np.int8),  # whose turn it is; already the next one's once a turn has ended
-        ("skips", np.int16, (SEATS,)),  # turns each seat will be frozen for
+        ("skips", np.int16, (SEATS,)),  # turns for which each seat will be frozen
         ("drawn", np.int8, (2,)),
         ("split", np.int8),  # 1: the pile was reshuffled between the two cards of this draw
         ("slot", np.int8),  # chosen slot
         ("card", np.int8),  # chosen card
         ("target", np.int16),  # the action that named it; 0 before
-        ("fizzled", np.int8),  # 1: the chosen card cannot be played, nor can the other
+        ("fizzled", np.int8),  # 1: neither drawn card can be played, so the chosen one has no effect
         ("choice", np.int8, (4,)),  # the last choice made: seat, slot, card, other card
         ("changed", np.int16, (SCATTERED,)),  # cells filled by this card, until the win check
         ("changes", np.int8),

@@ -1,4 +1,4 @@
-"""Skill Gomoku in text: actions as words and points, the board drawn, events as lines.
+"""Skill Gomoku in text: actions as words and points, the board as a drawing, events as lines.
 
 Columns are letters from the left, rows numbers from the bottom, so that h8 is the centre
 of 15 x 15. Every sentence is in `messages/`.
@@ -73,7 +73,7 @@ def parser(size: int) -> Callable[[str], int]:
 
 
 def liner(size: int) -> Callable[[Event], Line | None]:
-    """Return `line` for a board of `size`: the message of an event, None where another one says it."""
+    """Return `line` for a board of `size`: the message of an event, or None if another one says it."""
 
     def line(event: Event) -> Line | None:
         kind = event["event"]
@@ -156,7 +156,7 @@ def draw(s: State, seat: int, lang: str) -> str:
 
 
 def board_lines(seen: dict[str, Any]) -> list[str]:
-    """Return the board of a view. [●] is the last stone, *●* stands in a line of five."""
+    """Return the board of a view. [●] is the last stone, *●* is in a line of five."""
     size, cells = seen["board"]["size"], seen["board"]["cells"]
     last = seen["lastMove"]
     won = {(p["x"], p["y"]) for line in seen["winningLines"] for p in line["line"]}
@@ -203,7 +203,7 @@ def _piles(deck: Json, lang: str) -> str:
 
 
 def card_lines(turn: Json, lang: str) -> list[str]:
-    """Return the drawn cards and what they do, the chosen one marked."""
+    """Return the drawn cards and their effects, the chosen one marked."""
     if turn["drawn"] is None:
         return [MESSAGES.say("draw.drawn", lang, n=turn["drawnCount"])]
     out = []

@@ -1,6 +1,6 @@
-"""Skill Gomoku's conformance vectors: what each kind asks of the named API.
+"""Skill Gomoku's conformance vectors: how each kind calls the named API.
 
-No rule is written here. Refusals are results: `{"ok": false, "code": ...}`.
+No rule is written here. Errors are results: `{"ok": false, "code": ...}`.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from .extensions.ops import apply_ops
 from .reference import Sfc32
 from .view import Json
 
-WORDS = (1, 2, 3, 4)  # chance where a vector leaves it free
+WORDS = (1, 2, 3, 4)  # generator words if a vector leaves chance open
 
 
 def run_vector(kind: str, input: Json, rules: Any = None) -> Json:
-    """What this implementation answers to one vector; `rules` are settings laid over the state's."""
+    """Return the result of this implementation for one vector; `rules` override the state's settings."""
     if not isinstance(kind, str) or kind not in KINDS:
         raise BadVectors(f"skill_gomoku has no vectors of kind {str(kind)[:40]!r}; known: {', '.join(KINDS)}")
     if not isinstance(input, dict) or not (rules is None or isinstance(rules, dict)):
@@ -115,7 +115,7 @@ def _draw(given: Json, rules: Json) -> Json:
     if not isinstance(pile, list) or not isinstance(discards, list) or type(n) is not int:
         raise BadVectors("drawPile and discardPile are lists, n a number")
     found = draw_cards(pile, discards, n, Sfc32(WORDS))
-    if found["reshuffled"]:  # what follows the cards of the old pile is up to chance
+    if found["reshuffled"]:  # what follows the cards of the old pile is random
         found["order_free"] = {"drawn": len(pile), "drawPile": 0}
     return found
 
@@ -137,13 +137,14 @@ def _turn_trace(given: Json, rules: Json) -> Json:
         if not done["ok"]:
             step["code"] = done["error"]["code"]
             if match.dump() != before:
-                raise BadVectors("a refused event changed the match")  # never; the runner must hear of it
+                # never happens; the runner must report it
+                raise BadVectors("a refused event changed the match")
         out["steps"].append(step)
     return out
 
 
 def facts(match: SkillGomokuMatch) -> Json:
-    """The facts of vectors.md, once the engine waits again."""
+    """Return the facts of vectors.md, once the engine waits again."""
     state = match.dump()
     cells, log = state["board"]["cells"], state["log"]
     stones = {

@@ -1,7 +1,7 @@
 """Skill Gomoku: the JSON that a seat may see (`view`) and what happened, step by step (`narrate`).
 
-Keys and names are those of §10 and §14, so players are 1 and 2 here; the log of the named
-API is made by `trace` too. Views are built from nothing: what is not copied in stays secret.
+Keys and names are those of §10 and §14, so players are 1 and 2 here; `trace` also makes the log of the named
+API. Views are built from nothing: what is not copied in stays secret.
 """
 
 from __future__ import annotations
@@ -42,44 +42,44 @@ Json = dict[str, Any]
 playable = plain_function(rules.playable)  # a third of the cost of five calls from Python to compiled code
 
 
-# --- the record in the user's terms -----------------------------------------------------
+# --- the state in the terms of the specification ---------------------------------------
 
 
 def cells_of(s: State) -> Cells:
-    """The board, a list a row."""
+    """Return the board, one list per row."""
     size = int(s["board_size"])
     flat: list[int] = s["board"][: size * size].tolist()
     return [flat[y * size : (y + 1) * size] for y in range(size)]
 
 
 def winner_of(s: State) -> int | str | None:
-    """null, 1, 2 or "draw"."""
+    """Return null, 1, 2 or "draw"."""
     return (None, 1, 2, "draw")[int(s["winner"])]
 
 
 def is_over(s: State, book: Rulebook = STANDARD) -> bool:
-    """Whether the last turn has ended. Without a winner the rules need not be asked."""
+    """Return whether the last turn has ended. Without a winner the rules need not be called."""
     return s["winner"] != NO_WINNER and bool(book.is_over(s))
 
 
 def piles_of(s: State, book: Rulebook = STANDARD) -> tuple[list[str], list[str]]:
-    """Draw pile and discard pile, tops last. The first is secret."""
+    """Return draw pile and discard pile, tops last. The first is secret."""
     draw = [book.ids[c] for c in s["pile"][: int(s["piled"])].tolist()]
     return draw, [book.ids[c] for c in s["discard"][: int(s["discarded"])].tolist()]
 
 
 def drawn_of(s: State, book: Rulebook = STANDARD) -> list[str]:
-    """The drawn cards. Secret from some until one is chosen."""
+    """Return the drawn cards. Secret from some viewers until one is chosen."""
     return [book.ids[c] for c in s["drawn"].tolist() if c != NONE]
 
 
 def skips_of(s: State) -> dict[str, int]:
-    """Turns each player will be frozen for."""
+    """Return for how many turns each player will be frozen."""
     return {"1": int(s["skips"][0]), "2": int(s["skips"][1])}
 
 
 def last_move_of(s: State) -> Json | None:
-    """The last stone placed, while it lies there."""
+    """Return the last stone placed, if it is still there."""
     last = int(s["last"])
     if last == NONE:
         return None
@@ -87,13 +87,13 @@ def last_move_of(s: State) -> Json | None:
 
 
 def point(s: State, cell: int) -> dict[str, int]:
-    """A cell as x and y."""
+    """Return a cell as x and y."""
     y, x = divmod(cell, int(s["board_size"]))
     return {"x": x, "y": y}
 
 
 def target_of(s: State, player: int, book: Rulebook = STANDARD) -> Any:
-    """The target chosen in a turn of `player`; a list of them for a card that takes several."""
+    """Return the target chosen in a turn of `player`; a list of them for a card that takes several."""
     action = int(s["target"])
     if action == 0:
         return None
@@ -106,7 +106,7 @@ def target_of(s: State, player: int, book: Rulebook = STANDARD) -> Any:
 
 
 def turn_of(s: State, book: Rulebook = STANDARD) -> Json:
-    """The running turn, with its secrets."""
+    """Return the current turn, with its secrets."""
     over = is_over(s, book)
     player = int(s["mover"]) + 1
     slot = int(s["slot"])
@@ -121,14 +121,14 @@ def turn_of(s: State, book: Rulebook = STANDARD) -> Json:
 
 
 def outcome_of(s: State) -> Json:
-    """winner, reason and winning lines."""
+    """Return winner, reason and winning lines."""
     reason = REASONS[int(s["reason"])]
     lines = winning_lines(cells_of(s)) if reason in ("five", "simultaneousFive") else []
     return {"winner": winner_of(s), "reason": reason, "winningLines": lines}
 
 
 def settings_of(s: State) -> Json:
-    """The settings under the user's names; the record knows no seed."""
+    """Return the settings under the names of the specification; the state contains no seed."""
     limit = int(s["max_turns"])
     return {
         "boardSize": int(s["board_size"]),
@@ -145,7 +145,7 @@ def settings_of(s: State) -> Json:
 
 
 def view(s: State, seat: int) -> Json:
-    """What `seat` (0, 1) or a watcher (-1) may see."""
+    """Return what `seat` (0, 1) or a watcher (-1) may see."""
     over = is_over(s)
     open_draw = bool(sees_drawn(s, seat))
     draw_pile, discards = piles_of(s)
@@ -155,12 +155,13 @@ def view(s: State, seat: int) -> Json:
     return {
         "game": "skill_gomoku",
         "viewer": None if seat < 0 else seat + 1,
-        "decider": None if over else int(s["seat"]),  # the same as toAct, as the platform counts seats
+        "decider": None if over else int(s["seat"]),  # the same as toAct, in the platform's seat numbers
         "toAct": None if over else int(s["seat"]) + 1,
         "settings": settings_of(s),
         "board": {"size": int(s["board_size"]), "cells": cells_of(s)},
         "currentPlayer": int(s["mover"]) + 1,
-        "mover": 2 - int(s["mover"]) if over else int(s["mover"]) + 1,  # whose turn is shown, even after it
+        # the player whose turn is shown, even after it
+        "mover": 2 - int(s["mover"]) if over else int(s["mover"]) + 1,
         "unplayable": unplayable_of(s),
         "deck": {
             "drawCount": len(draw_pile),
@@ -177,14 +178,14 @@ def view(s: State, seat: int) -> Json:
 
 
 def unplayable_of(s: State) -> list[str]:
-    """Return, while a card is being chosen, those that would have no effect; the board alone decides."""
+    """Return, while a card is being chosen, those that would have no effect, which only the board decides."""
     if s["phase"] != CHOOSE:
         return []
     return [IDS[card] for card in range(CARDS) if not playable(s, card)]
 
 
 def last_choice_of(s: State) -> Json | None:
-    """The last choice of a card, whoever made it."""
+    """Return the last choice of a card, by either player."""
     seat, slot, card, other = s["choice"].tolist()
     if seat == NONE:
         return None
@@ -193,7 +194,7 @@ def last_choice_of(s: State) -> Json | None:
 
 
 def legal_of(s: State, book: Rulebook = STANDARD) -> list[int]:
-    """The legal actions of the seat to decide, ascending."""
+    """Return the legal actions of the seat to move, ascending."""
     if s["seat"] == NOBODY:
         return []
     mask = np.zeros(CELL + int(s["board_size"]) ** 2, np.uint8)
@@ -206,14 +207,14 @@ def legal_of(s: State, book: Rulebook = STANDARD) -> list[int]:
 
 
 def narrate(before: State, action: int, seat: int) -> list[Json]:
-    """The events of §14.2 that `action` leads to, as `seat` may know them."""
+    """Return the events of §14.2 that `action` leads to, as `seat` may know them."""
     after = copy_state(before)
     events = list(trace(after, action))
     return [redacted(after, event, seat) for event in events]
 
 
 def redacted(s: State, event: Json, seat: int) -> Json:
-    """An event or a log entry, without the cards of the undecided turn in `s`."""
+    """Return an event or a log entry without the cards of the undecided turn in `s`."""
     if event.get("tag") != "drawTwo" or event["turn"] != int(s["turn"]) or sees_drawn(s, seat):
         return event
     out = clone(event)
@@ -223,7 +224,7 @@ def redacted(s: State, event: Json, seat: int) -> Json:
 
 
 def trace(s: State, action: int | None = None, book: Rulebook = STANDARD) -> Iterator[Json]:
-    """Make `action` (or just go on) in `s` itself, and tell every step with all its secrets."""
+    """Make `action` (or only continue) in `s` itself, and yield every step with all its secrets."""
     if action is not None:
         yield from make(s, action, book)
     while s["seat"] == NOBODY and not is_over(s, book):
@@ -233,7 +234,7 @@ def trace(s: State, action: int | None = None, book: Rulebook = STANDARD) -> Ite
 
 
 def make(s: State, action: int, book: Rulebook = STANDARD) -> list[Json]:
-    """Make `action` alone, without the automatic steps after it, and tell it."""
+    """Make `action` alone, without the automatic steps after it, and return its events."""
     choosing = s["phase"] == CHOOSE
     book.make(s, action)
     if choosing:
@@ -242,7 +243,7 @@ def make(s: State, action: int, book: Rulebook = STANDARD) -> list[Json]:
 
 
 def step(s: State, book: Rulebook = STANDARD) -> list[Json]:
-    """Take one automatic step, and tell it."""
+    """Take one automatic step, and return its events."""
     phase, player = Phase(int(s["phase"])), int(s["mover"]) + 1
     reshuffled = bool(s["piled"] < 2 and s["discarded"] > 0)
     book.advance(s)
@@ -250,12 +251,12 @@ def step(s: State, book: Rulebook = STANDARD) -> list[Json]:
 
 
 def ended(s: State) -> Json:
-    """The event after the last turn."""
+    """Return the event after the last turn."""
     return {"event": "matchEnded", "winner": winner_of(s), "reason": REASONS[int(s["reason"])]}
 
 
 def _told(s: State, left: Phase, player: int, reshuffled: bool, book: Rulebook) -> Iterator[Json]:
-    """What the step out of state `left` has done."""
+    """Yield what the step out of state `left` has done."""
     entered = Phase(int(s["phase"]))
     if entered == Phase.drawTwo:
         cards = drawn_of(s, book)
@@ -318,7 +319,7 @@ def _resolve_entry(s: State, book: Rulebook) -> Entry:
 
 
 def ops_of(s: State, player: int) -> list[Json]:
-    """The operations that the base card in `resolve` has made."""
+    """Return the operations that the base card in `resolve` has made."""
     card = int(s["card"])
     if card == TAKE:
         return [{"type": "remove", "point": point(s, int(s["target"]) - CELL)}]

@@ -1,4 +1,4 @@
-"""Wuhan mahjong 七皮四赖: the game's record, and the names its users ask for."""
+"""Wuhan mahjong 七皮四赖: the game's record, and its public names."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ GAME = Game(
 
 
 def __getattr__(name: str) -> Any:
-    """Load `WuhanMahjongEnv` when it is first asked for; it needs the extra `envs`."""
+    """Import `WuhanMahjongEnv` on first use; it needs the extra `envs`."""
     if name != "WuhanMahjongEnv":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

@@ -13,7 +13,7 @@ from .tiles import BY_DISCARD, HONOURS, KINDS, NORTH, RED, ROB_KONG, SEATS
 
 @rule
 def kind_after(t):
-    """The next kind in its suit, or among the honours without Red."""
+    """Return the next kind in its suit, or among the honours without Red."""
     if t < HONOURS:
         return t + 1 if t % 9 < 8 else t - 8
     if t == RED - 1:
@@ -23,7 +23,7 @@ def kind_after(t):
 
 @rule
 def kind_before(t):
-    """The kind of which `t` is the next."""
+    """Return the kind that `t` comes after."""
     if t < HONOURS:
         return t - 1 if t % 9 > 0 else t + 8
     if t == RED + 1:
@@ -33,7 +33,7 @@ def kind_before(t):
 
 @rule
 def flip(s, indicator):
-    """Turn the indicator; Red stands for North."""
+    """Turn up the indicator; Red counts as North."""
     kind = NORTH if indicator == RED else indicator
     s.indicator = indicator
     s.laizi = kind_after(kind)
@@ -43,7 +43,7 @@ def flip(s, indicator):
 
 @rule
 def is_special(s, t):
-    """Whether a kind may only be konged singly."""
+    """Return whether a kind may only be konged singly."""
     return t == s.laizi or t == s.skin0 or t == s.skin1 or t == RED
 
 
@@ -52,7 +52,7 @@ def is_special(s, t):
 
 @rule
 def find_claims(s):
-    """What every seat may answer to the discard of `tile` by `source`."""
+    """Compute what every seat may answer to the discard of `tile` by `source`."""
     source = int(s.source)
     t = int(s.tile)
     special = is_special(s, t)
@@ -64,7 +64,7 @@ def find_claims(s):
 
 @rule
 def seat_claims(s, seat, t, source):
-    """§4.2 the claims of one seat on a discard that is no special tile, as bits."""
+    """Return the claims of one seat on a discard that is not a special tile, as bits (§4.2)."""
     claims = 0
     held = s.hand[seat, t]
     if held >= 2:
@@ -93,7 +93,7 @@ def _usable(s, seat, t):
 
 @rule
 def find_robbers(s):
-    """§3.4 who may win on the announced tile."""
+    """Compute who may win on the announced tile (§3.4)."""
     source = int(s.source)
     t = int(s.tile)
     for k in range(1, SEATS):
@@ -104,7 +104,7 @@ def find_robbers(s):
 
 @rule
 def responder(s, place, phase):
-    """The seat at `place` in the order of asking, or NOBODY after the last."""
+    """Return the seat at `place` in the order of asking, or NOBODY after the last."""
     source = int(s.source)
     if phase == WAITING_RESPONSE and s.multi_win_order == ORDER_DEALER:
         k = (source - int(s.dealer)) % SEATS  # where the discarder would be

@@ -1,4 +1,4 @@
-"""Wuhan mahjong's refusals: qipai's named errors that are `ValueError`s too, as the environment promises."""
+"""Wuhan mahjong's errors: named errors of qipai that are also `ValueError`s, as the environment promises."""
 
 from __future__ import annotations
 

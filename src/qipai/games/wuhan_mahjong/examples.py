@@ -1,7 +1,7 @@
 """Wuhan mahjong: positions in shorthand, completed to 136 tiles; examples for rare edges; twins.
 
-`complete` fills what a position leaves open in one fixed way: unmentioned hands get single
-tiles that claim nothing, the wall gets the special tiles, rivers what does not fit the wall.
+`complete` fills the gaps of a position in one fixed way: unmentioned hands get single
+tiles that claim nothing, the wall gets the special tiles, rivers get what does not fit in the wall.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SUITS = {"m": 0, "s": 9, "p": 18, "z": 27}
 
 
 def ids(text: str) -> list[int]:
-    """Tiles in shorthand (`123m 55s 6z`) as ids, ascending."""
+    """Return tiles in shorthand (`123m 55s 6z`) as ids, ascending."""
     if not re.fullmatch(r"(\s*\d+[mspz])*\s*", text):
         raise BadPosition(f"{text[:40]!r} is not a row of tiles such as 123m 55s 6z")
     return sorted(
@@ -47,7 +47,7 @@ def ids(text: str) -> list[int]:
 
 
 def melds(text: str, owner: int) -> list[dict[str, Any]]:
-    """Melds in shorthand, comma separated: `pong 111z from 2, chow 123m`."""
+    """Return melds in shorthand, separated by commas: `pong 111z from 2, chow 123m`."""
     found = []
     for part in filter(None, (p.strip() for p in text.split(","))):
         kind, tiles, *source = part.replace("from ", "").split()
@@ -57,7 +57,7 @@ def melds(text: str, owner: int) -> list[dict[str, Any]]:
 
 
 def complete(layout: Layout) -> dict[str, Any]:
-    """A whole position from one whose unmentioned hands are None and whose wall is a number or missing."""
+    """Return a whole position from one with hands that are None and a wall that is a number or missing."""
     indicator = layout["indicator"]
     kind = NORTH if indicator == RED else indicator
     special = {RED, int(kind_after(kind)), kind, int(kind_before(kind))}
@@ -92,7 +92,7 @@ def _flat(rows: Any) -> list[int]:
 
 
 def _near(layout: Layout) -> set[int]:
-    """Kinds that could claim the tile of a window, or make a run with it."""
+    """Return the kinds that could claim the tile of a window, or make a run with it."""
     claimed = layout.get("last_discard") or layout.get("rob_tile")
     if not claimed:
         return set()
@@ -100,7 +100,7 @@ def _near(layout: Layout) -> set[int]:
 
 
 def _extra(layout: Layout, seat: int) -> int:
-    """1 for the seat that holds a tile more than the others."""
+    """Return 1 for the seat that holds one tile more than the others."""
     if layout["phase"] == "WAIT_ROB_KONG":
         return int(layout["rob_tile"][1] == seat)
     return int(layout["phase"] != "WAITING_RESPONSE" and layout["current"] == seat)
@@ -109,7 +109,7 @@ def _extra(layout: Layout, seat: int) -> int:
 def _spread(
     left: list[int], special: set[int], wall: Any, rivers: list[list[int]], last: Any
 ) -> tuple[list[int], list[list[int]]]:
-    """What is left, into the wall (special tiles first) and then in front of the rivers' own tiles."""
+    """Put the remaining tiles into the wall (special tiles first), then in front of the rivers' own tiles."""
     if isinstance(wall, list):
         for t in wall:
             left[t] -= 1
@@ -138,7 +138,7 @@ def position(
     wall: int | list[int] = 40,
     **more: Any,
 ) -> dict[str, Any]:
-    """A complete position from shorthand."""
+    """Return a complete position from shorthand."""
     found: dict[str, Any] = {
         "dealer": dealer,
         "indicator": ids(indicator)[0],

@@ -67,7 +67,7 @@ def view_facts(s, seat, note):
 
 @rule(note="i8[:]")
 def _fan_parts(s, seat, note):
-    """What each meld and each kind of special kong multiplies the fan of a seat by."""
+    """Write what each meld and each kind of special kong multiplies the fan of a seat by."""
     melds = int(s.melds[seat])
     s.melds[seat] = 0
     before = fan_log(s, seat)
@@ -85,7 +85,7 @@ def _fan_parts(s, seat, note):
 
 @rule(note="i8[:]")
 def _own_facts(s, seat, note):
-    """What only the viewer is told: its next kongs, its waits, what it lacks, what it has not seen."""
+    """Write what only the viewer knows: its next kongs, its waits, what it lacks, what it has not seen."""
     fan = fan_log(s, seat)
     for column in range(LAID):
         s.laid[seat, column] += 1
@@ -134,17 +134,17 @@ def _unseen(s, seat, note):
 
 # --- the payments of a hand that is over ----------------------------------------------
 
-# Where a payment's facts stand in its row. Factors are doubled: a factor may be 1.5.
+# Columns of a payment's row. Factors are doubled, because a factor may be 1.5.
 P_FROM, P_TO, P_RAW, P_PAID, P_BASE, P_HARD, P_WAY, P_DEALER, P_UNOPENED, P_FULL = range(10)
 PAYMENT = 10  # length of a row
-PAYMENTS = 4  # rows, at most
+PAYMENTS = 4  # maximum number of rows
 
 
 @rule(note="i8[:]")
 def payment_facts(s, note):
-    """Fill `note` (PAYMENTS * PAYMENT,) with the payments of a hand that is over; return how many.
+    """Fill `note` (PAYMENTS * PAYMENT,) with the payments of a finished hand; return their number.
 
-    What each would pay without a contract; `s` is scratch.
+    They are what each seat would pay without a contract; `s` is scratch.
     """
     return _win_payments(s, note) if s.phase == WON else _flow_payments(s, note)
 
@@ -174,7 +174,7 @@ def _win_payments(s, note):
         row[P_WAY] = 2 * raw // raw_payment(s, winner, seat, KONG_SELF_DRAW, NONE, types)
         s.dealer = NONE
         row[P_DEALER] = 2 * raw // raw_payment(s, winner, seat, way, payer, types)
-        # what is left of the payment when nothing multiplies it
+        # what remains of the payment if nothing multiplies it
         row[P_BASE] = 2 * raw_payment(s, winner, seat, KONG_SELF_DRAW, NONE, types & ~HARD_BIT)
         row[P_BASE] >>= fan_log(s, winner) + fan_log(s, seat)
         s.dealer = dealer

@@ -69,7 +69,7 @@ _ready = False
 
 
 def make_ready() -> None:
-    """Have the rules that Python code calls one by one compiled (nothing the second time)."""
+    """Compile the rules that Python code calls one by one (nothing happens the second time)."""
     global _ready
     if not _ready:
         used = [clear, flip, is_special, find_claims, find_robbers, responder, wall_left, start, legal, make]
@@ -85,14 +85,14 @@ def make_ready() -> None:
 
 
 def whole(value: Any, low: int, high: int, what: str) -> int:
-    """A whole number from low to high; BadPosition otherwise."""
+    """Return a whole number from low to high; raise `BadPosition` otherwise."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
         raise BadPosition(f"{what} is a whole number from {low} to {high}, not {short(value)}")
     return int(value)
 
 
 def short(value: Any) -> str:
-    """A value in a message, cut to length."""
+    """Return a value for a message, shortened."""
     try:
         text = repr(value)
     except Exception:
@@ -101,7 +101,7 @@ def short(value: Any) -> str:
 
 
 def listed(value: Any, most: int, what: str) -> list[Any]:
-    """A list (or tuple, or flat array) of at most `most` entries."""
+    """Return a list (or tuple, or flat array) of at most `most` entries."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if not isinstance(value, list | tuple) or len(value) > most:
@@ -110,20 +110,20 @@ def listed(value: Any, most: int, what: str) -> list[Any]:
 
 
 def tiles(value: Any, most: int, what: str) -> list[int]:
-    """A list of tile ids."""
+    """Return a list of tile ids."""
     return [whole(t, 0, KINDS - 1, f"a tile of {what}") for t in listed(value, most, what)]
 
 
 def by_seat(value: Any, what: str) -> list[Any]:
-    """A list of four."""
+    """Return a list of four."""
     found = listed(value, SEATS, what)
     if len(found) != SEATS:
-        raise BadPosition(f"{what} is a list of {SEATS}, one a seat")
+        raise BadPosition(f"{what} is a list of {SEATS}, one per seat")
     return found
 
 
 def read_meld(value: Any, owner: int) -> tuple[int, int, int]:
-    """A meld as (type, lowest tile, source)."""
+    """Return a meld as (type, lowest tile, source)."""
     if not isinstance(value, Mapping):
         raise BadPosition(f"a meld is a mapping with type, tiles and from, not {short(value)}")
     name = value.get("type")
@@ -143,7 +143,7 @@ def read_meld(value: Any, owner: int) -> tuple[int, int, int]:
 
 
 def read_deck(value: Any) -> list[int]:
-    """136 tile ids, four of each kind."""
+    """Return 136 tile ids, four of each kind."""
     deck = tiles(value, TILES, "the deck")
     if len(deck) != TILES or any(deck.count(t) != COPIES for t in range(KINDS)):
         raise BadPosition(f"a deck holds {TILES} tiles, {COPIES} of each kind")
@@ -154,15 +154,15 @@ def read_deck(value: Any) -> list[int]:
 
 
 def lay_out(s: State, layout: Layout) -> None:
-    """Fill `s` (options and generator set) with a deal or a complete position."""
+    """Fill `s` (with options and generator set) with a deal or a complete position."""
     make_ready()
     if "deck" in layout:
         _lay_deck(s, layout)
     else:
         if layout.get("partial"):
-            raise BadPosition("a partial position cannot be played on, only asked about")
+            raise BadPosition("a partial position can only be queried, not played")
         if layout.get("options"):
-            raise BadPosition("the options of a match are given with the match, not in its position")
+            raise BadPosition("options belong to the match, not to its position")
         fill(s, layout)
         _check_complete(s)
         _check_window(s, layout)
@@ -171,7 +171,7 @@ def lay_out(s: State, layout: Layout) -> None:
 def _lay_deck(s: State, layout: Layout) -> None:
     extra = set(layout) - {"deck", "dealer"}
     if extra:
-        raise BadPosition(f"a deal has a deck and a dealer, no {short(sorted(map(str, extra))[0])}")
+        raise BadPosition(f"a deal has a deck and a dealer, but no {short(sorted(map(str, extra))[0])}")
     deck = read_deck(layout["deck"])
     dealer = layout.get("dealer")
     if dealer is None:
@@ -243,7 +243,7 @@ def _fill_wall(s: State, value: Any, partial: bool) -> None:
 
 
 def _fill_rivers(s: State, layout: Layout, empty: list[list[int]]) -> None:
-    """The last discard's river goes last, so that its tile is the last of the pool."""
+    """Fill the rivers; the river of the last discard comes last, so that its tile is the last of the pool."""
     rivers = by_seat(layout.get("rivers", empty), "rivers")
     last = layout.get("last_discard")
     order = list(range(SEATS))
@@ -261,7 +261,7 @@ def _fill_rivers(s: State, layout: Layout, empty: list[list[int]]) -> None:
 
 
 def pair(value: Any, what: str) -> tuple[int, int]:
-    """[tile, seat]."""
+    """Return [tile, seat]."""
     found = listed(value, 2, what)
     if len(found) != 2:
         raise BadPosition(f"{what} is [tile, seat]")
@@ -296,7 +296,7 @@ def _fill_moment(s: State, layout: Layout, partial: bool) -> None:
 
 
 def read_way(value: Any, allowed: Sequence[int] = (SELF_DRAW, ROB_KONG, KONG_SELF_DRAW, BY_DISCARD)) -> int:
-    """A win way by its name."""
+    """Return a win way by its name."""
     names = [WinWay(w).name for w in allowed]
     if isinstance(value, WinWay):
         value = value.name
@@ -355,7 +355,7 @@ def pieces(s: State) -> list[int]:
 
 
 def _check_complete(s: State) -> None:
-    """136 tiles, four of each kind, hands of the right size, melds of ordinary tiles."""
+    """Raise unless there are four of each kind, hands of the right size, and melds of ordinary tiles."""
     bad = [t for t, n in enumerate(pieces(s)) if n != COPIES]
     if bad:
         raise BadPosition(f"a complete position holds {COPIES} of each kind; not so for {bad[:8]}")
@@ -372,7 +372,7 @@ def _check_complete(s: State) -> None:
 
 
 def _check_window(s: State, layout: Layout) -> None:
-    """The seat that is asked is the first with a choice, or the next after those that answered."""
+    """Raise unless the seat asked is the first with a choice, or the next after those that answered."""
     phase = int(s["phase"])
     given = layout.get("answers") or []
     if phase not in (WAITING_RESPONSE, WAIT_ROB_KONG):
@@ -415,7 +415,7 @@ def _may_answer(claims: int, action: int, phase: int) -> bool:
 
 
 def melds_of(s: State, seat: int) -> list[dict[str, Any]]:
-    """The melds of a seat as §11 writes them."""
+    """Return the melds of a seat as §11 writes them."""
     found = []
     for i in range(int(s["melds"][seat])):
         kind, low = ActionType(int(s["meld_type"][seat, i])), int(s["meld_tile"][seat, i])
@@ -428,18 +428,18 @@ def melds_of(s: State, seat: int) -> list[dict[str, Any]]:
 
 
 def specials_of(s: State, seat: int) -> list[int]:
-    """The special kongs of a seat as tile ids."""
+    """Return the special kongs of a seat as tile ids."""
     red, laizi, skin0, skin1 = (int(n) for n in s["laid"][seat])
     return [RED] * red + [int(s["laizi"])] * laizi + [int(s["skin0"])] * skin0 + [int(s["skin1"])] * skin1
 
 
 def hand_of(s: State, seat: int) -> list[int]:
-    """The concealed tiles of a seat, ascending."""
+    """Return the concealed tiles of a seat, ascending."""
     return [t for t, n in enumerate(s["hand"][seat].tolist()) for _ in range(n)]
 
 
 def rivers_of(s: State) -> list[list[int]]:
-    """The rivers in order of play."""
+    """Return the rivers in order of play."""
     rivers: list[list[int]] = [[] for _ in range(SEATS)]
     for packed in s["pool"][: int(s["pooled"])].tolist():
         rivers[packed >> 6].append(packed & 63)
@@ -447,12 +447,12 @@ def rivers_of(s: State) -> list[list[int]]:
 
 
 def history_of(s: State) -> list[list[int]]:
-    """The public actions as [type, tile, seat]."""
+    """Return the public actions as [type, tile, seat]."""
     return [[e & 15, e >> 4 & 63, e >> 10] for e in s["log"][: int(s["logged"])].tolist()]
 
 
 def dump(s: State) -> dict[str, Any]:
-    """The whole position, as `lay_out` reads it (after the end: with the phase it ended in)."""
+    """Return the whole position as `lay_out` reads it (after the end: with the phase it ended in)."""
     phase = int(s["phase"])
     window = phase in (WAITING_RESPONSE, WAIT_ROB_KONG)
     claimed = [int(s["tile"]), int(s["source"])] if window else None
@@ -478,6 +478,6 @@ def dump(s: State) -> dict[str, Any]:
 
 
 def successor(s: State) -> dict[str, Any]:
-    """§2 the winner deals next; after a flow draw the dealer stays."""
+    """Return the next dealer: the winner, or after a flow draw the same dealer (§2)."""
     winner = int(s["winner"])
     return {"first_dealer": int(s["dealer"]) if winner == NONE else winner}

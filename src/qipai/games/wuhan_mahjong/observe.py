@@ -1,7 +1,7 @@
-"""Wuhan mahjong: what a seat may know, as features (`observe`), and worlds that fit it (`determinize`).
+"""Wuhan mahjong: what a seat may know, as features (`observe`), and consistent worlds (`determinize`).
 
-Seats are turned so that the observer is 0; a watcher sees them as they are. Numbers that
-may be "none" are stored plus one, so that 0 always means "nothing". Who is asked in a
+Seats are rotated so that the observer is 0; a watcher sees them as they are. Numbers that
+may be "none" are stored plus one, so that 0 always means "nothing". Which seats are asked in a
 window depends on hidden tiles: to everyone else the window looks like the discard (or
 the announced kong) that opened it (§8.2).
 """
@@ -41,7 +41,7 @@ from .worlds import determinize
 
 __all__ = ["FEATURES", "SIZE", "determinize", "observe", "shown_phase", "shown_seat", "turned"]
 
-PAST = 48  # public actions shown, the last ones; rivers and melds keep the rest
+PAST = 48  # number of public actions shown, the last ones; rivers and melds keep the rest
 
 # Where each feature starts; `FEATURES` below says what it is.
 PHASE = 0
@@ -152,7 +152,7 @@ FEATURES = (
 
 @rule
 def shown_phase(s, seat):
-    """The phase as `seat` may know it."""
+    """Return the phase as `seat` may know it."""
     if s.seat != seat:
         if s.phase == WAITING_RESPONSE:
             return DISCARDING
@@ -163,7 +163,7 @@ def shown_phase(s, seat):
 
 @rule
 def shown_seat(s, seat):
-    """The seat to act as `seat` may know it."""
+    """Return the seat to act as `seat` may know it."""
     if s.seat != seat and (s.phase == WAITING_RESPONSE or s.phase == WAIT_ROB_KONG):
         return int(s.source)
     return int(s.seat)
@@ -171,7 +171,7 @@ def shown_seat(s, seat):
 
 @rule
 def turned(seat, base):
-    """1 + the seat as `base` counts it, 0 for nobody."""
+    """Return 1 + the seat as counted from `base`, 0 for nobody."""
     if seat < 0:
         return 0
     return seat - base + 1 if seat >= base else seat - base + 1 + SEATS
@@ -220,7 +220,7 @@ def _observe_options(s, base, out):
 
 @rule
 def holds_extra(s):
-    """The seat that holds a tile more than the others, or NONE."""
+    """Return the seat that holds one tile more than the others, or NONE."""
     if s.phase == PLAYER_DECISION or s.phase == MELD_DECISION:
         return int(s.seat)
     if s.phase == WAIT_ROB_KONG:
@@ -243,7 +243,8 @@ def _observe_seats(s, seat, base, out):
             out[LAID + 4 * k + i] = s.laid[other, i]
         river = out[RIVER + KINDS * k : RIVER + KINDS * (k + 1)]
         lying = s.river[other]
-        for t in range(river.shape[0]):  # not KINDS: a short fixed loop is unrolled, not widened
+        # not KINDS: a short fixed loop would be unrolled instead of vectorised
+        for t in range(river.shape[0]):
             river[t] = lying[t]
         for i in range(s.melds[other]):
             kind = int(s.meld_type[other, i])
@@ -255,7 +256,7 @@ def _observe_seats(s, seat, base, out):
 
 @rule
 def _observe_tiles(s, seat, out):
-    """The hand, and what is left of each kind once everything seen is taken away."""
+    """Write the hand, and the tiles of each kind that the observer has not seen."""
     hand = out[HAND : HAND + KINDS]
     unseen = out[UNSEEN : UNSEEN + KINDS]
     for t in range(KINDS):
@@ -284,7 +285,7 @@ def _observe_tiles(s, seat, out):
             elif kind != T_CONCEALED or other == seat:
                 unseen[t] -= COPIES
     if s.phase == WAIT_ROB_KONG and s.source != seat:
-        unseen[s.tile] -= 1  # announced: known to lie in the kong seat's hand
+        unseen[s.tile] -= 1  # announced: known to be in the hand of the kong seat
 
 
 @rule
@@ -294,7 +295,7 @@ def _observe_past(s, seat, base, out):
     kinds = out[PAST_TYPE : PAST_TYPE + PAST]
     tiles = out[PAST_TILE : PAST_TILE + PAST]
     seats = out[PAST_SEAT : PAST_SEAT + PAST]
-    for i in range(PAST):  # one fixed loop over int16: it compiles to wide instructions
+    for i in range(PAST):  # one fixed loop over int16, which the compiler vectorises
         entry = log[i]
         shown = 1 if i < n else 0
         kinds[i] = ((entry & 15) + 1) * shown
@@ -309,7 +310,7 @@ def _observe_past(s, seat, base, out):
 
 @rule(log="i2[:]", tiles="i1[:]")
 def _hide_kongs(log, other, n, tiles):
-    """Another seat's concealed kongs show no tile."""
+    """Remove the tiles of other seats' concealed kongs."""
     for i in range(n):
         if (int(log[i]) & 15) == T_CONCEALED and int(log[i]) >> 10 == other:
             tiles[i] = 0

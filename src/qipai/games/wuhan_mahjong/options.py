@@ -1,4 +1,4 @@
-"""Wuhan mahjong's options (§10) and the values they may take; `messages/` says what they do."""
+"""Wuhan mahjong's options (§10) and their values; `messages/` describes them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ALLOWED: Mapping[str, tuple[int, ...]] = {
 
 
 def check(numbers: Mapping[str, int], seats: int) -> None:
-    """Raise `BadOption` for numbers in range that no table plays."""
+    """Raise `BadOption` for numbers that are in range but not playable."""
     for name, values in ALLOWED.items():
         if numbers[name] not in values:
             known = ", ".join(str(v) for v in values)

@@ -1,10 +1,10 @@
 """Wuhan mahjong 七皮四赖: the state, the machine, what is legal, what an action changes.
 
-Here: the deal, phases, response windows, robbing a kong. Not here: the record (state.py),
-special tiles and claims (claims.py), win detection (win.py), payments (score.py), text.
-Clause numbers (§) are those of the README beside this file.
+This module has the deal, phases, response windows and robbing a kong. The state is in state.py,
+special tiles and claims in claims.py, win detection in win.py, payments in score.py.
+Clause numbers (§) are those of the README in this folder.
 
-Longer than other files: the phases of a hand and their windows are read as one machine.
+It is longer than other files because the phases of a hand and their windows form one machine.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ from .tiles import (
 
 @rule
 def deal(s):
-    """§2 draw the dealer, shuffle, then INITIAL deals."""
+    """Draw the dealer and shuffle; then INITIAL deals (§2)."""
     for i in range(TILES):
         s.wall[i] = i // COPIES
     shuffle(s, s.wall[:], TILES)
@@ -93,9 +93,9 @@ def deal(s):
 
 @rule
 def start(s):
-    """Deal when nothing is dealt; in a position laid out, work out what may be claimed."""
+    """Deal if nothing is dealt; in a position that was set up, compute what may be claimed."""
     if s.phase == INITIAL:
-        _initial(s)  # straight to a decision; `advance` would only be slower to compile
+        _initial(s)  # directly to a decision; `advance` would only take longer to compile
     elif s.phase == PLAYER_DECISION:
         decide(s, int(s.seat))
     elif s.phase == WAITING_RESPONSE:
@@ -106,7 +106,7 @@ def start(s):
 
 @rule
 def legal(s, mask):
-    """Fill `mask` (ACTIONS,) for the seat to decide; return how many are set."""
+    """Fill `mask` (ACTIONS,) for the seat to move; return how many are set."""
     for a in range(ACTIONS):
         mask[a] = 0
     if s.phase == PLAYER_DECISION or s.phase == MELD_DECISION:
@@ -132,14 +132,14 @@ def legal(s, mask):
 
 @rule
 def apply(s, action):
-    """Make a legal action, then go on to the next decision or the end."""
+    """Make a legal action, then advance to the next decision or the end."""
     act(s, action)
     rest(s)
 
 
 @rule
 def act(s, action):
-    """`apply` up to the long step, if there is one: 1 when the hand flows, where it is asked who is ready."""
+    """Do `apply` up to the long step; return 1 if that is due: the hand flows, and readiness is computed."""
     make(s, action)
     while is_automatic(s) and not is_flowing(s):
         advance(s)
@@ -148,14 +148,14 @@ def act(s, action):
 
 @rule
 def rest(s):
-    """`apply` from there on."""
+    """Do the rest of `apply`."""
     if is_automatic(s):
         advance(s)
 
 
 @rule
 def advance(s):
-    """One automatic step of the machine (§3.2)."""
+    """Take one automatic step of the machine (§3.2)."""
     if s.phase == DRAWING:
         _draw_front(s)
     elif s.phase == DISCARDING:
@@ -175,7 +175,7 @@ def advance(s):
 
 @rule
 def clear(s):
-    """Everything but options, generator, wall and dealer, as before the deal."""
+    """Reset everything except options, generator, wall and dealer."""
     s.ply = 0
     s.cut = 0
     s.seat = NOBODY
@@ -217,7 +217,7 @@ def clear(s):
 
 @rule
 def _initial(s):
-    """§2 hands, the dealer's 14th tile, the indicator; the wall is what is left."""
+    """Deal the hands, the dealer's 14th tile and the indicator; the wall is what is left (§2)."""
     for seat in range(SEATS):
         for i in range(seat * DEALT, (seat + 1) * DEALT):
             s.hand[seat, s.wall[i]] += 1
@@ -238,7 +238,7 @@ def _initial(s):
 
 @rule
 def _legal_decision(s, mask):
-    """§4.2 discards and own kongs; WIN after a draw. Never PASS."""
+    """Mark discards and own kongs, and WIN after a draw; never PASS (§4.2)."""
     seat = int(s.seat)
     hand = s.hand[seat]
     n = 0
@@ -248,7 +248,7 @@ def _legal_decision(s, mask):
         mask[t] = held
         n += held
         four += 1 if hand[t] == COPIES else 0
-    _special_kongs(s, mask)  # each lost discard is a kong: n stays
+    _special_kongs(s, mask)  # each lost discard is a kong, so n stays the same
     if four > 0:
         for t in range(KINDS):
             if hand[t] == COPIES and not is_special(s, t):
@@ -266,7 +266,7 @@ def _legal_decision(s, mask):
 
 @rule
 def _special_kongs(s, mask):
-    """Special tiles in hand are not discards but kongs."""
+    """Turn the discards of special tiles into kongs."""
     mask[KONG_RED] = mask[RED]
     mask[KONG_LAZY] = mask[s.laizi]
     mask[KONG_SKIN] = mask[s.skin0]
@@ -282,7 +282,7 @@ def _special_kongs(s, mask):
 
 @rule
 def make(s, action):
-    """The action alone, without the automatic steps after it."""
+    """Make the action alone, without the automatic steps after it."""
     s.ply += 1
     if s.phase == PLAYER_DECISION or s.phase == MELD_DECISION:
         _make_decision(s, action)
@@ -310,7 +310,7 @@ def _make_decision(s, action):
 
 @rule
 def _claim_win(s):
-    """A win on a discard or on a robbed kong: the tile joins the winner's hand."""
+    """Win on a discard or on a robbed kong: the tile joins the winner's hand."""
     seat = int(s.seat)
     source = int(s.source)
     tile = int(s.tile)
@@ -326,7 +326,7 @@ def _claim_win(s):
 
 @rule
 def _end_with_win(s, seat, way, payer):
-    """The reading is that of the whole hand; the minimum was met when WIN was offered."""
+    """End the hand with a win. The reading covers the whole hand; the minimum was checked before."""
     reading = can_win(s, seat, NONE, way, payer)
     settle_win(s, seat, way, payer, reading)
     for other in range(SEATS):
@@ -338,13 +338,13 @@ def _end_with_win(s, seat, way, payer):
 
 @rule
 def is_automatic(s):
-    """Whether nobody has to decide, and the hand is not over."""
+    """Return whether nobody has to decide, and the hand is not over."""
     return s.seat == NOBODY and s.phase != WON and s.phase != FLOW_DRAW
 
 
 @rule
 def is_flowing(s):
-    """Whether the next automatic step ends the hand because the wall is empty."""
+    """Return whether the next automatic step ends the hand because the wall is empty."""
     return wall_left(s) <= 0 and (s.phase == DISCARDING or s.phase == DRAWING_AFTER_GONG)
 
 
@@ -383,7 +383,7 @@ def _drew(s, t):
 
 @rule
 def decide(s, seat):
-    """PLAYER_DECISION of `seat`: may it win?"""
+    """Enter PLAYER_DECISION of `seat`, and compute whether it may win."""
     s.seat = seat
     s.turn = seat
     s.claims[seat] = CLAIM_WIN if can_win(s, seat, NONE, int(s.win_way), NONE) != 0 else 0
@@ -397,7 +397,7 @@ def _flow(s):
 
 @rule
 def put_down(s):
-    """The discard that is being made joins the river."""
+    """Add the discard to the river."""
     seat = int(s.turn)
     t = int(s.doing)
     s.hand[seat, t] -= 1
@@ -413,20 +413,20 @@ def put_down(s):
 
 @rule
 def _discard(s):
-    """§3.2 the tile joins the river; with an empty wall nobody is asked."""
+    """Add the tile to the river; with an empty wall nobody is asked (§3.2)."""
     put_down(s)
     if wall_left(s) <= 0:
         close_window(s)
         _flow(s)
         return
-    s.win_way = BY_DISCARD  # set before anyone is tested for a win
+    s.win_way = BY_DISCARD  # set before any seat is tested for a win
     find_claims(s)
     ask(s, 0, WAITING_RESPONSE)
 
 
 @rule
 def announce(s):
-    """A supplement kong is announced; until nobody robs it, the tile stays in hand."""
+    """Announce a supplement kong; the tile stays in hand until nobody robs it."""
     seat = int(s.turn)
     t = int(s.doing) - SUPPLEMENT
     s.drawn = NONE
@@ -439,7 +439,7 @@ def announce(s):
 
 @rule
 def _process_meld(s):
-    """§3.2 chow or pong: lay the meld; there was no draw, so no win may follow."""
+    """Lay the meld of a chow or pong; without a draw, no win may follow (§3.2)."""
     seat = int(s.turn)
     action = int(s.doing)
     t = int(s.tile)
@@ -484,7 +484,7 @@ def _lay(s, seat, kind, tile, source):
 
 @rule
 def _gong(s):
-    """§3.2 lay the kong; a supplement kong can be robbed first."""
+    """Lay the kong; a supplement kong can be robbed first (§3.2)."""
     seat = int(s.turn)
     action = int(s.doing)
     if SUPPLEMENT <= action < CONCEALED:
@@ -527,7 +527,7 @@ def _lay_special(s, seat, action):
 
 @rule
 def _complete_supplement(s):
-    """The announced tile turns the PONG into a kong, same place and source."""
+    """Turn the PONG into a kong with the announced tile, in the same place and from the same source."""
     seat = int(s.source)
     t = int(s.tile)
     s.hand[seat, t] -= 1
@@ -541,7 +541,7 @@ def _complete_supplement(s):
 
 @rule
 def record(s, kind, tile, seat):
-    """Note a public action."""
+    """Log a public action."""
     if s.logged < LOG:
         s.log[s.logged] = kind + 16 * tile + 1024 * seat
         s.logged += 1
@@ -552,7 +552,7 @@ def record(s, kind, tile, seat):
 
 @rule
 def ask(s, place, phase):
-    """Ask the first seat from `place` on that has a choice; without one, close the window."""
+    """Ask the first seat from `place` on that has a choice; if there is none, close the window."""
     while place < SEATS - 1:
         seat = responder(s, place, phase)
         if s.claims[seat] != 0 or (s.auto_pass == 0 and phase == WAITING_RESPONSE):
@@ -575,7 +575,7 @@ def _ask_next(s):
 
 @rule
 def _resolve(s):
-    """§3.3 all have answered: KONG before PONG before CHOW."""
+    """Resolve the answers: KONG before PONG before CHOW (§3.3)."""
     best = PASS
     taker = NOBODY
     for seat in range(SEATS):
@@ -595,7 +595,7 @@ def _resolve(s):
 
 @rule
 def close_window(s):
-    """Nothing can be claimed any more."""
+    """Clear all claims."""
     s.tile = NONE
     s.source = NONE
     s.asked = NONE

@@ -1,6 +1,6 @@
 """Wuhan mahjong: fan products, who may win, payments, caps, contracts, flow draw (§5.5-7).
 
-Fan products are powers of two and kept as their exponent. Compiled; every function reads
+Fan products are powers of two and stored as their exponent. Compiled; every function reads
 the table from the state, only `settle_win` and `settle_flow` write the result into it.
 """
 
@@ -46,8 +46,8 @@ from .win import (
     waits,
 )
 
-LAST_TILES = 3  # §5.3 a last-tile win leaves at most these
-BASE = 10  # of a big pattern
+LAST_TILES = 3  # §5.3 a last-tile win leaves at most this many
+BASE = 10  # base of a big pattern
 MOST_PAID = 1 << 28  # an uncapped flow payment; three of them still fit a payoff
 
 GOLDEN_RAISE, GOLDEN_LIMIT = 0, 1
@@ -56,13 +56,13 @@ GOLDEN_MORE = 200  # the golden amount above the cap; half of it without kou_kou
 
 @rule
 def wall_left(s):
-    """Tiles that can still be drawn."""
+    """Return the number of tiles that can still be drawn."""
     return int(s.back) - int(s.front) - int(s.wall_reserve)
 
 
 @rule
 def fan_log(s, seat):
-    """§6.1 the fan product of a seat, as a power of two."""
+    """Return the fan product of a seat, as a power of two (§6.1)."""
     n = 0
     opens = 0
     for i in range(s.melds[seat]):
@@ -85,7 +85,7 @@ def fan_log(s, seat):
 
 @rule
 def can_read(s, seat):
-    """§5.1 opened, and neither Red nor a skin in the concealed hand."""
+    """Return whether a seat is open and has neither Red nor a skin in its concealed hand (§5.1)."""
     if s.opens[seat] == 0:
         return False
     return s.hand[seat, RED] == 0 and s.hand[seat, s.skin0] == 0 and s.hand[seat, s.skin1] == 0
@@ -93,7 +93,7 @@ def can_read(s, seat):
 
 @rule
 def meld_bits(s, seat):
-    """What the melds of a seat say about patterns (see win.py)."""
+    """Return what the melds of a seat contribute to patterns (see win.py)."""
     bits = 0
     for i in range(s.melds[seat]):
         tile = int(s.meld_tile[seat, i])
@@ -107,7 +107,7 @@ def meld_bits(s, seat):
 
 @rule
 def situation(s, seat, way):
-    """§5.3 the big patterns that a 258 shape scores with this win way."""
+    """Return the big patterns that a 258 shape scores with this win way (§5.3)."""
     if way == BY_DISCARD:
         if s.melds[seat] == MELDS and s.opens[seat] == MELDS:
             return FULLY_BIT
@@ -122,7 +122,7 @@ def situation(s, seat, way):
 
 @rule
 def read_hand(s, seat, tile, way):
-    """The best reading of a seat's hand (with `tile`, or NONE when it is already in it)."""
+    """Return the best reading of a seat's hand (with `tile`, or NONE if it is already in it)."""
     hand = s.hand[seat]
     c0 = pack(hand, 0, 9)
     c1 = pack(hand, 9, 9)
@@ -150,7 +150,7 @@ def read_hand(s, seat, tile, way):
 
 @rule
 def seat_waits(s, seat):
-    """§5.6 the kinds a seat waits for, as bits; 0 when it is not ready."""
+    """Return the kinds that a seat waits for, as bits; 0 if it is not ready (§5.6)."""
     if not can_read(s, seat):
         return 0
     hand = s.hand[seat]
@@ -170,10 +170,10 @@ def seat_waits(s, seat):
 
 @rule
 def may_complete(s, seat, t, twins):
-    """Whether `t` can be in a winning hand of a seat that can read; most tiles cannot.
+    """Return whether `t` can be in a winning hand of a seat that can read; most tiles cannot.
 
-    Without laizi it needs a twin (`twins` are in the hand beside it) or a run. A lone tile
-    wins only among winds or 258 tiles, and the seat's first meld shows whether that may be.
+    Without laizi it needs a twin (`twins` others are in the hand) or a run. A lone tile
+    only wins among winds or 258 tiles, and the seat's first meld shows whether that is possible.
     """
     hand = s.hand[seat]
     if twins > 0 or t == s.laizi or hand[s.laizi] > 0:
@@ -192,9 +192,9 @@ def may_complete(s, seat, t, twins):
 
 @rule
 def can_win(s, seat, tile, way, payer):
-    """The reading with which a seat may declare a win now (§5), or 0.
+    """Return the reading with which a seat may declare a win now (§5), or 0.
 
-    `tile` is not yet in its hand; NONE when the hand is complete.
+    `tile` is not yet in its hand; NONE if the hand is complete.
     """
     if not can_read(s, seat):
         return 0
@@ -214,7 +214,7 @@ def can_win(s, seat, tile, way, payer):
 
 @rule
 def raw_payment(s, winner, loser, way, payer, types):
-    """§6.2 what a loser owes before caps."""
+    """Return what a loser owes before caps (§6.2)."""
     amount = 1 << (fan_log(s, winner) + fan_log(s, loser))
     if types & HARD_BIT:
         amount *= 2
@@ -231,7 +231,7 @@ def raw_payment(s, winner, loser, way, payer, types):
 
 @rule
 def least_raw(s, winner, way, payer, types):
-    """The smallest of the three uncapped payments."""
+    """Return the smallest of the three uncapped payments."""
     least = -1
     for seat in range(SEATS):
         if seat != winner:
@@ -243,13 +243,13 @@ def least_raw(s, winner, way, payer, types):
 
 @rule
 def golden(s):
-    """§6.3 what each pays when all three reach the cap."""
+    """Return what each seat pays if all three reach the cap (§6.3)."""
     return int(s.cap) + (GOLDEN_MORE if s.kou_kou_fan == 1 else GOLDEN_MORE // 2)
 
 
 @rule
 def settle_win(s, winner, way, payer, reading):
-    """§6 pay a win: winner, types, contractor and payoff are set."""
+    """Pay a win: set winner, types, contractor and payoff (§6)."""
     types = reading & TYPE_BITS
     s.winner = winner
     s.types = reading
@@ -277,7 +277,7 @@ def settle_win(s, winner, way, payer, reading):
 
 @rule
 def contractor(s, winner, way, payer, types):
-    """§6.4 who pays for all, or NONE."""
+    """Return who pays for all, or NONE (§6.4)."""
     if way == ROB_KONG:
         return payer
     if types & FULLY_BIT and seat_waits(s, payer) == 0:
@@ -294,7 +294,7 @@ def contractor(s, winner, way, payer, types):
 
 @rule
 def flow_raw(s, ready, other):
-    """§7 what a seat that is not ready owes one that is, before the cap."""
+    """Return what a seat that is not ready owes one that is, before the cap (§7)."""
     owed = 1 << (fan_log(s, ready) + fan_log(s, other))
     if s.opens[other] == 0:
         owed *= 2
@@ -303,7 +303,7 @@ def flow_raw(s, ready, other):
 
 @rule
 def flow_payment(s, ready, other):
-    """§7 what it pays."""
+    """Return what a seat that is not ready pays one that is (§7)."""
     paid = min(flow_raw(s, ready, other), MOST_PAID)
     if s.flow_cap >= 0:
         paid = min(paid, int(s.flow_cap))
@@ -312,7 +312,7 @@ def flow_payment(s, ready, other):
 
 @rule
 def settle_flow(s):
-    """§7 every ready seat collects from every seat that is not; `ready` and payoff are set."""
+    """Let every ready seat collect from every seat that is not; set `ready` and payoff (§7)."""
     ready = 0
     for seat in range(SEATS):
         s.payoff[seat] = 0

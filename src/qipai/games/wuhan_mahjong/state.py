@@ -1,6 +1,6 @@
-"""Wuhan mahjong: the record of a hand, its phases, and the transitions between them (§3).
+"""Wuhan mahjong: the state of a hand, its phases, and the transitions between them (§3).
 
-Clause numbers (§) are those of the README beside this file.
+Clause numbers (§) are those of the README in this folder.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from qipai.core import header, state_dtype
 
 from .tiles import KINDS, MELDS, SEATS, TILES
 
-POOL = 84  # tiles lying in rivers, at most
+POOL = 84  # maximum number of tiles in rivers
 LOG = 120  # public actions of a hand, at most 117 (README §3)
 HIDDEN = KINDS  # as a tile of the log: none
 
@@ -24,7 +24,7 @@ ORDER_DISCARDER, ORDER_DEALER = 0, 1
 
 
 class Phase(IntEnum):
-    """§3.1; 6, 11 and 14 are reserved and never entered."""
+    """The phases (§3.1); 6, 11 and 14 are reserved and never entered."""
 
     INITIAL = 0
     DRAWING = 1
@@ -108,7 +108,7 @@ State = state_dtype(
         ("wall", np.int8, (TILES,)),  # front .. back - 1 are live; the rest is NONE
         ("front", np.int16),
         ("back", np.int16),
-        ("hand", np.int8, (SEATS, KINDS)),  # concealed tiles, the drawn one among them
+        ("hand", np.int8, (SEATS, KINDS)),  # concealed tiles, including the drawn one
         ("melds", np.int8, (SEATS,)),
         ("opens", np.int8, (SEATS,)),  # melds that are not concealed kongs
         ("meld_type", np.int8, (SEATS, MELDS)),  # an ActionType, in claim order
@@ -134,6 +134,6 @@ State = state_dtype(
         ("winner", np.int8),
         ("types", np.int16),  # the reading that won (see win.py)
         ("contractor", np.int8),
-        ("ready", np.int8),  # flow draw: bit a seat
+        ("ready", np.int8),  # flow draw: one bit per seat
     ]
 )

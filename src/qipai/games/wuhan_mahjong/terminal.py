@@ -1,6 +1,6 @@
 """The terminal screen of Wuhan mahjong: seats, rivers and melds in colour, moves by two names.
 
-Drawn from the view alone, so that it can show nothing that the seat may not know. This is the only
+It is drawn from the view only, so that it cannot show what the seat may not know. This is the only
 module of the game that needs `rich`.
 """
 
@@ -43,7 +43,7 @@ IN_HAND = {"laizi": GOLD, "skin": KONG, "red": KONG}
 
 
 class MahjongScreen:
-    """What the terminal asks of a game's screen."""
+    """The screen of Wuhan mahjong."""
 
     def welcome(self, lang: str) -> RenderableType:
         """Return the aim of the game and how tiles are written."""
@@ -78,7 +78,7 @@ class MahjongScreen:
         return line
 
     def ask(self, look: Any) -> str:
-        """Return what is asked of the viewer now."""
+        """Return the question for the viewer's current decision."""
         view, lang = look.view, look.lang
         if view["claimed"] is not None:
             key = "ask.rob" if view["phase"] == "WAIT_ROB_KONG" else "ask.claim"
@@ -100,7 +100,7 @@ class MahjongScreen:
         return found
 
     def read(self, text: str, look: Any) -> list[int]:
-        """Return the action of a number of the list, or of words; `w` tells the waits instead."""
+        """Return the action of a number in the list, or of words; `w` shows the waits instead."""
         words = text.strip()
         if words.lower() in typed("input.waits"):
             raise BadText(waits_text(look.view, look.lang))
@@ -134,7 +134,7 @@ class MahjongScreen:
 
 
 def both_names(action: int, view: dict[str, Any], lang: str) -> str:
-    """Return an action by its English name and by another: Chinese (§8.5), or Japanese for who reads that."""
+    """Return an action by its English name and by another: Chinese (§8.5), or Japanese in that language."""
     other = "ja" if lang == "ja" else "zh"
     names = f"{action_name(action, 'en')} {action_name(action, other)}"
     if action in (KONG_SKIN, KONG_SKIN + 1):

@@ -1,8 +1,9 @@
-"""Wuhan mahjong in words: lines of events, actions as text and back, the table drawn.
+"""Wuhan mahjong in words: events as lines, actions as text and back, the table as a drawing.
 
 Tiles are `1m`-`9m` (characters), `1s`-`9s` (bamboo), `1p`-`9p` (dots), `1z`-`7z` (East, South, West,
 North, Red, Green, White). A tile alone is its discard. Sentences and names come from `messages/`; what
-`parse` reads besides the notation comes from there too, in every language. Nothing here knows what is legal.
+`parse` reads in addition to the notation comes from there too, in every language. Nothing here knows what is
+legal.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ WITH_TILE = {  # actions with a tile, by their first: the keys of their name and
     SUPPLEMENT: ("action.kong_supplement", "input.kong_supplement"),
     CONCEALED: ("action.kong_concealed", "input.kong_concealed"),
 }
-TYPED = {  # what else may be typed
+TYPED = {  # other words that may be typed
     CHOW: "input.chow_left",
     CHOW + 1: "input.chow_middle",
     CHOW + 2: "input.chow_right",
@@ -117,7 +118,7 @@ def score_list(deltas: Sequence[int]) -> dict[str, list[Any]]:
 
 
 def result_lines(result: dict[str, Any]) -> list[Line]:
-    """Return winner, win types, contract, fan products and the four deltas (§8.5), a line each."""
+    """Return winner, win types, contract, fan products and the four deltas (§8.5), one line each."""
     fans = [("end.fan", {"by": seat_value(k), "n": n}) for k, n in enumerate(result["fans"])]
     contract = [] if result["contractor"] is None else [contract_line(result["contractor"])]
     return [
@@ -147,7 +148,7 @@ def tile_name(code: str, lang: str) -> str:
 
 
 def row(codes: Sequence[str], lang: str) -> str:
-    """Return tiles side by side; where they are drawn by their codes, suits are gathered: `123m 55s 6z`."""
+    """Return tiles side by side; tiles drawn by their codes are grouped by suit: `123m 55s 6z`."""
     names = [tile_name(code, lang) for code in codes]
     if names != list(codes):
         return " ".join(names)
@@ -189,7 +190,7 @@ def action_name(action: int, lang: str) -> str:
 def parse(text: str) -> int:
     """Return the action that `text` names, in notation or in any language; raise `BadText` if none."""
     if not isinstance(text, str):
-        raise BadText(f"an action is text, not {type(text).__name__}")
+        raise BadText(f"an action must be a string, not {type(text).__name__}")
     action = _spoken().get(_clean(text))
     if action is None:
         raise BadText(f"{text[:40]!r} names no action such as 5m, chow left, pong, kong, win, pass")
@@ -203,7 +204,7 @@ def typed(key: str) -> list[str]:
 
 @cache
 def _spoken() -> dict[str, int]:
-    """Return everything that `parse` reads, cleaned; what stands first wins."""
+    """Return everything that `parse` reads, cleaned; the first meaning wins."""
     found: dict[str, int] = {}
     for words, action in _phrases():
         found.setdefault(_clean(words), action)
@@ -237,7 +238,7 @@ def _clean(text: str) -> str:
 
 
 def _digit(letter: str) -> str:
-    """Return the digit that a Chinese numeral from one to nine stands for, else the letter itself."""
+    """Return the digit of a Chinese numeral from one to nine, else the letter itself."""
     value = unicodedata.numeric(letter, 0)
     return str(int(value)) if value in range(1, 10) else letter
 
@@ -280,7 +281,7 @@ def top(seen: dict[str, Any], lang: str) -> str:
 
 
 def marks(seen: dict[str, Any], k: int, lang: str) -> list[str]:
-    """Return what stands beside a seat's name: dealer, tiles, fan."""
+    """Return the notes next to a seat's name: dealer, tiles, fan."""
     found = [MESSAGES.say("draw.dealer", lang)] if seen["dealer"] == k else []
     found.append(MESSAGES.say("draw.tiles", lang, n=seen["hand_counts"][k]))
     found.append(MESSAGES.say("draw.fan", lang, n=seen["fans"][k]))

@@ -1,6 +1,6 @@
-"""Wuhan mahjong: the numbers everything else is written in (kinds, actions, win ways, win types).
+"""Wuhan mahjong: the numbers used everywhere else (kinds, actions, win ways, win types).
 
-Clause numbers (§) are those of the README beside this file.
+Clause numbers (§) are those of the README in this folder.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ FIRST_DRAW = 52  # deck[52] is the dealer's 14th tile
 FLIP = 53  # deck[53] is the indicator
 WALL_START = 54
 WALL = TILES - WALL_START
-MELDS = 4  # of a seat, at most
+MELDS = 4  # maximum per seat
 
 # §1 kinds: 0-8 characters, 9-17 bamboo, 18-26 dots, then the honours
 HONOURS = 27
@@ -49,7 +49,7 @@ HISTORY = 80  # public actions an observation shows, the last ones
 
 
 class ActionType(IntEnum):
-    """§4.1 what an action is; a meld is named by the action that laid it."""
+    """The kinds of actions (§4.1); a meld is named by the action that laid it."""
 
     DISCARD = 0
     CHOW = 1
@@ -79,7 +79,7 @@ T_PASS = int(ActionType.PASS)
 
 
 class WinWay(IntEnum):
-    """§3.2 how the winning tile came."""
+    """How the winning tile arrived (§3.2)."""
 
     SELF_DRAW = 0
     ROB_KONG = 1
@@ -94,7 +94,7 @@ BY_DISCARD = int(WinWay.DISCARD)
 
 
 class WinType(IntEnum):
-    """§5.3 hard or soft, and the big patterns; a set of them is a bit mask `1 << value`."""
+    """Hard or soft, and the big patterns (§5.3); a set of them is a bit mask `1 << value`."""
 
     SOFT_WIN = 0
     HARD_WIN = 1

@@ -1,7 +1,7 @@
-"""Wuhan mahjong's conformance vectors: what each kind asks of the named API.
+"""Wuhan mahjong's conformance vectors: how each kind calls the named API.
 
-No rule is written here. `rules` are options (§10) laid over those of a state. A refusal is
-a result: `{"ok": false, "code": ...}`, with whether the position was left as it was.
+No rule is written here. `rules` are options (§10) that override those of a state. An error is
+a result: `{"ok": false, "code": ...}`, with whether the position was left unchanged.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Json = dict[str, Any]
 
 
 def run_vector(kind: str, input: Json, rules: Any = None) -> Json:
-    """What this implementation answers to one vector."""
+    """Return the result of this implementation for one vector."""
     if not isinstance(kind, str) or kind not in KINDS:
         raise BadVectors(
             f"wuhan_mahjong has no vectors of kind {str(kind)[:40]!r}; known: {', '.join(KINDS)}"
@@ -187,7 +187,7 @@ def _with_options(state: Any, rules: Json) -> Json:
 
 
 def _load(state: Any, rules: Json) -> State:
-    """A position to play on (or, when partial, to look at)."""
+    """Return a position to play on (or, if partial, to query)."""
     from . import GAME
 
     make_ready()
@@ -237,7 +237,7 @@ def _step(s: State, seat: Any, action: Any) -> None:
 
 
 def _facts(s: State) -> Json:
-    """Where a hand stands, or how it ended."""
+    """Return the current position of a hand, or how it ended."""
     seat = int(s["seat"])
     over, won = seat == NOBODY, int(s["phase"]) == WON
     way, contractor, ready = int(s["win_way"]), int(s["contractor"]), int(s["ready"])

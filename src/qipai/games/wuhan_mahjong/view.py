@@ -1,9 +1,9 @@
 """Wuhan mahjong: what a seat may see, as JSON (`view`), and what just happened (`narrate`).
 
 Both start from nothing and copy in, so that a new field of the state stays secret until
-someone copies it here. Tiles are written as text (`5m`); another seat's concealed kong
+it is copied here. Tiles are written as text (`5m`); another seat's concealed kong
 shows no tile. A window looks like its discard to everyone who is not asked (§8.2), and
-answers are told to no one before they are carried out. A finished hand opens all.
+answers are told to nobody before they are carried out. A finished hand shows everything.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def view(s: State, seat: int) -> dict[str, Any]:
 
 
 def _own(s: State, seat: int, special: list[str], note: list[int]) -> dict[str, Any]:
-    """Return what only the viewer sees; `note` as `view_facts` fills it."""
+    """Return what only the viewer sees; `view_facts` fills `note`."""
     drawn = int(s["drawn"])
     answer = int(s["answer"][seat])
     actions = _legal(s) if int(s["seat"]) == seat else []
@@ -167,7 +167,7 @@ def _own(s: State, seat: int, special: list[str], note: list[int]) -> dict[str, 
 
 
 def _lacks(bits: int) -> list[str]:
-    """Return what a seat that is not ready has to do first; `shape`, when it lacks tiles."""
+    """Return what a seat that is not ready has to do first; `shape` if it lacks tiles."""
     found = []
     for bit, name in ((LACKS_OPEN, "open"), (LACKS_RED, "red"), (LACKS_SKIN, "skin")):
         if bits & bit:
@@ -176,7 +176,7 @@ def _lacks(bits: int) -> list[str]:
 
 
 def _move(s: State, action: int, special: list[str], note: list[int]) -> dict[str, Any]:
-    """Return a legal action as data: its kind, the tiles it brings together, which of them is claimed."""
+    """Return a legal action as data: its kind, the tiles it combines, which of them is claimed."""
     kind, tiles, claimed, fan = ActionType.PASS, [], None, None
     if action < CHOW:
         kind, tiles = ActionType.DISCARD, [CODES[action]]
@@ -196,7 +196,7 @@ def _move(s: State, action: int, special: list[str], note: list[int]) -> dict[st
 
 
 def _claim(tile: int, action: int) -> tuple[ActionType, list[str], int]:
-    """Return the type of a claim of `tile`, its tiles, and the place of the claimed one."""
+    """Return the type of a claim of `tile`, its tiles, and the index of the claimed one."""
     if action == PONG:
         return ActionType.PONG, [CODES[tile]] * 3, 0
     if action == EXPOSED:
@@ -249,7 +249,7 @@ def headline(ended: Mapping[str, Any]) -> Line:
 def settlement(s: State) -> dict[str, Any]:
     """Return the winning tile and every payment of a finished hand, factor by factor.
 
-    Each loser pays its own share here, also where a contract makes one seat pay them all.
+    Each loser pays its own share here, even if a contract makes one seat pay them all.
     """
     won = int(s["phase"]) == WON
     facts = np.zeros(PAYMENTS * PAYMENT, np.int64)
@@ -276,7 +276,7 @@ def _payment(s: State, row: list[int]) -> dict[str, Any]:
 
 
 def _factors(s: State, row: list[int]) -> list[dict[str, Any]]:
-    """Return what is multiplied: the base of a win, both fans, and each factor that is not 1."""
+    """Return the factors: the base of a win, both fans, and each factor that is not 1."""
     fans = [{"of": "fan", "seat": k, "n": 1 << int(fan_log(s, k))} for k in (row[P_TO], row[P_FROM])]
     base = []
     if int(s["phase"]) == WON:
@@ -288,7 +288,7 @@ def _factors(s: State, row: list[int]) -> list[dict[str, Any]]:
 
 
 def narrate(before: State, action: int, seat: int) -> list[Event]:
-    """Return what `action` brings about from `before`, step by step, as `seat` may know it."""
+    """Return what `action` causes from `before`, step by step, as `seat` may know it."""
     _check_seat(seat)
     make_ready()
     s = copy_state(before)

@@ -1,12 +1,12 @@
 """Wuhan mahjong: win detection with laizi (§5.2-5.4), by arithmetic on packed counts.
 
-A group (a suit, or the honours) is an integer with 4 bits a rank. Because 16 = 1 mod 3,
-`c % 3` is its number of tiles mod 3: it says which group holds the pair. The sum of the
-ranks mod 3 says which third of the ranks the pair is from, and 2, 5, 8 are one third:
+A group (a suit, or the honours) is an integer with 4 bits per rank. Because 16 = 1 mod 3,
+`c % 3` is its number of tiles mod 3, which tells the group that holds the pair. The sum of the
+ranks mod 3 tells which third of the ranks the pair is from, and 2, 5, 8 are one third:
 a suit's pair is always a 258 pair or never, however the suit is split.
 
 What a group can become with some substitutes is a set of at most eight cases (all
-triplets? all 258 tiles? pair of 258?), kept as eight bits; groups are then combined.
+triplets? all 258 tiles? pair of 258?), stored as eight bits; groups are then combined.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NO_RANK = 99
 # A case of a group
 TRIPLETS, ALL_258, PAIR_258 = 1, 2, 4
 
-# What the melds of a seat say about patterns: bits 0-3 the groups they are in, then:
+# What the melds of a seat contribute to patterns: bits 0-3 the groups they are in, then:
 HAS_CHOW = 16
 NOT_258 = 32  # some meld is not of 258 tiles
 HONOUR_GROUP = 8
@@ -44,7 +44,7 @@ HONOUR_GROUP = 8
 
 @rule(hand="i1[:]")
 def pack(hand, first, n):
-    """Counts hand[first .. first + n - 1] as one group."""
+    """Return the counts hand[first .. first + n - 1] as one group."""
     c = 0
     for i in range(n):
         c |= int(hand[first + i]) << (4 * i)
@@ -53,7 +53,7 @@ def pack(hand, first, n):
 
 @rule
 def is_sets(c):
-    """Whether a suit splits into runs and triplets.
+    """Return whether a suit splits into runs and triplets.
 
     Three equal runs are three triplets, so the lowest rank starts (its count mod 3) runs.
     """
@@ -69,7 +69,7 @@ def is_sets(c):
 
 @rule
 def is_triplets(c):
-    """Whether a group splits into triplets only."""
+    """Return whether a group splits into triplets only."""
     while c != 0:
         if (c & 15) % 3 != 0:
             return False
@@ -79,7 +79,7 @@ def is_triplets(c):
 
 @rule
 def is_triplets_and_pair(c):
-    """Whether a group splits into triplets and one pair."""
+    """Return whether a group splits into triplets and one pair."""
     pairs = 0
     while c != 0:
         extra = (c & 15) % 3
@@ -93,13 +93,13 @@ def is_triplets_and_pair(c):
 
 @rule
 def rank_sum(c):
-    """The sum of the rank indices of a suit's tiles, mod 3."""
+    """Return the sum of the rank indices of a suit's tiles, mod 3."""
     return ((c & RANKS_258) % 3 + 2 * ((c & RANKS_369) % 3)) % 3
 
 
 @rule
 def is_sets_and_pair(c):
-    """Whether a suit splits into sets and one pair: 2 * pair = rank sum mod 3."""
+    """Return whether a suit splits into sets and one pair: 2 * pair = rank sum mod 3."""
     for rank in range(2 * rank_sum(c) % 3, 9, 3):
         if ((c >> (4 * rank)) & 15) >= 2 and is_sets(c - (2 << (4 * rank))):
             return True
@@ -108,7 +108,7 @@ def is_sets_and_pair(c):
 
 @rule
 def group_case(c, honours):
-    """The case of a complete group, or -1 when it does not split."""
+    """Return the case of a complete group, or -1 if it does not split."""
     pair = c % 3 == 2
     triplets = is_triplets_and_pair(c) if pair else is_triplets(c)
     case = 0
@@ -127,7 +127,7 @@ def group_case(c, honours):
 
 @rule
 def lone_tiles(c, honours):
-    """The tiles of a group, a bit a rank, that stand with no other in a pair, triplet or run."""
+    """Return the tiles of a group, one bit per rank, that form no part of a pair, triplet or run."""
     more = c >> 1 | c >> 2 | c >> 3  # two or more of a rank
     present = (c | more) & EVERY_RANK
     if honours == 1:
@@ -137,7 +137,7 @@ def lone_tiles(c, honours):
 
 @rule
 def count_laizi(c0, c1, c2, c3, laizi):
-    """How many laizi a hand holds."""
+    """Return how many laizi a hand holds."""
     group = laizi // 9
     c = c0 if group == 0 else (c1 if group == 1 else (c2 if group == 2 else c3))
     return (c >> (4 * (laizi % 9))) & 15
@@ -145,7 +145,7 @@ def count_laizi(c0, c1, c2, c3, laizi):
 
 @rule
 def loose_types(c0, c1, c2, c3, melds):
-    """All winds and all 258 need no shape; substitutes can always be named to fit."""
+    """Return all winds and all 258, which need no shape; substitutes can always be named to fit."""
     if (c0 | c1 | c2) == 0 and melds & 7 == 0:
         return WIND_BIT
     if c3 == 0 and ((c0 | c1 | c2) & RANKS_258) == (c0 | c1 | c2) and melds & NOT_258 == 0:
@@ -155,7 +155,7 @@ def loose_types(c0, c1, c2, c3, melds):
 
 @rule
 def is_loose(c0, c1, c2, c3, laizi):
-    """Whether a hand, but for laizi, is all winds or all 258: it may need no shape."""
+    """Return whether a hand, apart from laizi, is all winds or all 258, which may need no shape."""
     others = ~(15 << (4 * (laizi % 9)))
     group = laizi // 9
     types = loose_types(
@@ -170,12 +170,12 @@ def is_loose(c0, c1, c2, c3, laizi):
 
 @rule
 def too_many_alone(c0, c1, c2, c3, laizi, more):
-    """Whether more tiles stand alone than `more` others can mend.
+    """Return whether more tiles are isolated than `more` others can connect.
 
-    One tile mends one at most: two that it could join in a run do not stand alone.
+    One tile connects at most one: two tiles that it could join in a run are not isolated.
     """
     alone = lone_tiles(c0, 0) | lone_tiles(c1, 0) << 1 | lone_tiles(c2, 0) << 2 | lone_tiles(c3, 1) << 3
-    alone &= ~(1 << (4 * (laizi % 9) + laizi // 9))  # a laizi can be a substitute itself
+    alone &= ~(1 << (4 * (laizi % 9) + laizi // 9))  # a laizi can itself be a substitute
     for _ in range(more):
         alone &= alone - 1
     return alone != 0
@@ -183,13 +183,13 @@ def too_many_alone(c0, c1, c2, c3, laizi, more):
 
 @rule
 def group_cases(c, subs, honours, skip):
-    """Every case that a group can become with `subs` named tiles (0 to 4), as bits.
+    """Return every case that a group can become with `subs` named tiles (0 to 4), as bits.
 
     Honours never name Red; no group names rank `skip` (the laizi's own).
     """
     alone = lone_tiles(c, honours)
     for _ in range(subs):
-        alone &= alone - 1  # each needs a substitute of its own
+        alone &= alone - 1  # each needs its own substitute
     if alone != 0:
         return 0
     if subs == 0:
@@ -221,7 +221,7 @@ def group_cases(c, subs, honours, skip):
 
 @rule
 def both_cases(one, other):
-    """The cases of two groups together: both triplets, both 258, either's pair."""
+    """Return the cases of two groups together: both triplets, both 258, either's pair."""
     cases = 0
     for i in range(8):
         if (one >> i) & 1:
@@ -233,7 +233,7 @@ def both_cases(one, other):
 
 @rule
 def hand_cases(c0, c1, c2, c3, s0, s1, s2, s3, laizi):
-    """The cases of a whole hand whose groups get s0..s3 substitutes; 0 when it has no shape."""
+    """Return the cases of a whole hand whose groups get s0..s3 substitutes; 0 if it has no shape."""
     rank = laizi % 9
     group = laizi // 9
     honours = group_cases(c3, s3, 1, rank if group == 3 else NO_RANK)
@@ -253,7 +253,7 @@ def hand_cases(c0, c1, c2, c3, s0, s1, s2, s3, laizi):
 
 @rule
 def better(one, other):
-    """The better of two sets of types: more big patterns, then the smaller list (§5.4)."""
+    """Return the better of two sets of types: more big patterns, then the smaller list (§5.4)."""
     n = count_big(one)
     m = count_big(other)
     if n != m:
@@ -264,7 +264,7 @@ def better(one, other):
 
 @rule
 def count_big(types):
-    """How many big patterns a set of types holds."""
+    """Return the number of big patterns in a set of types."""
     n = 0
     bits = types & BIG_BITS
     while bits != 0:
@@ -275,9 +275,9 @@ def count_big(types):
 
 @rule
 def best_of_cases(cases, groups, melds, situation, small, big):
-    """The best types among `cases`: big patterns, SOFT_BIT alone for a small win, or 0.
+    """Return the best types among `cases`: big patterns, SOFT_BIT alone for a small win, or 0.
 
-    `groups` are those that hold any tile, melds included; `small` and `big` say whether
+    `groups` are those that hold any tile, including melds; `small` and `big` say whether
     such a win is allowed with this number of substitutes.
     """
     fixed = 0
@@ -306,19 +306,19 @@ def best_of_cases(cases, groups, melds, situation, small, big):
 
 @rule
 def lack(c):
-    """How many tiles (0 to 2) a group lacks to have as many as sets have."""
+    """Return how many tiles (0 to 2) a group lacks to consist of sets."""
     return 2 * c % 3
 
 
 @rule
 def pair_lack(lacks):
-    """How many more it lacks, or fewer, to have as many as sets and a pair."""
+    """Return how many more (or fewer) tiles it lacks to consist of sets and a pair."""
     return 2 if lacks == 0 else -1
 
 
 @rule
 def can_split(c0, c1, c2, c3, laizi, subs):
-    """Whether the numbers of tiles allow sets and one pair with at most `subs` laizi as substitutes."""
+    """Return whether the numbers of tiles allow sets and one pair with at most `subs` substitutes."""
     group = laizi // 9
     for k in range(subs + 1):
         n0 = lack(c0 - k if group == 0 else c0)
@@ -333,7 +333,7 @@ def can_split(c0, c1, c2, c3, laizi, subs):
 
 @rule
 def shape_types(c0, c1, c2, c3, s0, s1, s2, s3, laizi, melds, situation, small, big):
-    """The best types of a hand whose groups get s0..s3 substitutes, as `best_of_cases`."""
+    """Return the best types of a hand whose groups get s0..s3 substitutes (see `best_of_cases`)."""
     cases = hand_cases(c0, c1, c2, c3, s0, s1, s2, s3, laizi)
     if cases == 0:
         return 0
@@ -347,10 +347,10 @@ def shape_types(c0, c1, c2, c3, s0, s1, s2, s3, laizi, melds, situation, small, 
 
 @rule
 def best_with(c0, c1, c2, c3, subs, laizi, melds, situation, small, big):
-    """The best types with exactly `subs` substitutes (already taken out of the groups).
+    """Return the best types with exactly `subs` substitutes (already taken out of the groups).
 
-    Which group holds the pair says how many substitutes each group gets, mod 3: of four at
-    most, three are left over or none, and three left over go to one group together.
+    Which group holds the pair determines how many substitutes each group gets, mod 3: of at most four,
+    either three are left over or none, and three left over go to one group together.
     """
     best = 0
     if big == 1:
@@ -393,8 +393,8 @@ def best_with(c0, c1, c2, c3, subs, laizi, melds, situation, small, big):
 
 @rule
 def best_reading(c0, c1, c2, c3, laizi, melds, situation, small, big):
-    """The best reading of a complete hand: types with HARD or SOFT and, above bit
-    SUBSTITUTES, how many; 0 when there is none.
+    """Return the best reading of a complete hand: types with HARD or SOFT and, above bit
+    SUBSTITUTES, how many; 0 if there is none.
 
     `melds`: bits as above; `situation`: the big patterns that a 258 shape scores here;
     `small`, `big`: most substitutes in a small and in a big win.
@@ -434,7 +434,7 @@ def best_reading(c0, c1, c2, c3, laizi, melds, situation, small, big):
 
 @rule
 def waits(c0, c1, c2, c3, laizi, skin0, skin1, melds, small, big):
-    """§5.6 the kinds that complete a hand one tile short, as bits; situations ignored."""
+    """Return the kinds that complete a hand one tile short, as bits, ignoring situations (§5.6)."""
     home = laizi // 9
     held = count_laizi(c0, c1, c2, c3, laizi)
     most = max(small, big)

@@ -1,7 +1,7 @@
-"""Wuhan mahjong: what a table on the network must know of the windows after a discard or an announced kong.
+"""Wuhan mahjong: how a table on the network handles windows after a discard or an announced kong.
 
-Who is asked in one depends on hidden tiles, so a table pauses after every such action, whether or not
-anybody is asked (`held`, `pause`), and keeps the answers to itself until the window closes (`sealed`).
+Which seats are asked depends on hidden tiles, so a table pauses after every such action, whether or not
+any seat is asked (`held`, `pause`), and keeps the answers secret until the window closes (`sealed`).
 """
 
 from __future__ import annotations
@@ -18,19 +18,20 @@ HELD = (ActionType.DISCARD.name.lower(), ActionType.KONG_SUPPLEMENT.name.lower()
 
 
 def sealed(s: State) -> int | None:
-    """PASS while a seat is asked in a window, else None."""
+    """Return PASS while a seat is asked in a window, else None."""
     return PASS if int(s["phase"]) in (WAITING_RESPONSE, WAIT_ROB_KONG) else None
 
 
 def held(event: Event) -> bool:
-    """Whether a window may open after this event: what follows it waits for the window to close."""
+    """Return whether a window may open after this event: what follows waits for the window to close."""
     return event.get("event") in HELD
 
 
 def pause(before: State, action: int, seat: int) -> State | None:
-    """The record that shows `seat`, which is not asked, the window after `action`; None: there is none.
+    """Return the state shown to `seat`, which is not asked, in the window after `action`; None if there is
+    none.
 
-    Somebody else stands in it as the one who is asked: `view` tells nobody but that seat.
+    Another seat takes the place of the one who is asked: `view` only tells that seat.
     """
     if int(before["phase"]) not in (PLAYER_DECISION, MELD_DECISION):
         return None

@@ -1,11 +1,12 @@
-"""Wuhan mahjong: `determinize`, a world that fits everything a seat has seen.
+"""Wuhan mahjong: `determinize`, a world that is consistent with everything a seat has seen.
 
-Exact for the seat that decides: kinds of others' concealed kongs uniform over those that
-can be (each leaves equally many deals), then all unseen tiles uniform over hidden hands
+Exact for the seat that decides: the kinds of others' concealed kongs are uniform over those that
+are possible (each leaves equally many deals), then all unseen tiles are uniform over hidden hands
 and wall. Passes are secret and a win is a choice, so play gives no hard inference beyond
-what lies open. What earlier responders have answered is drawn uniformly from what they
-could. For a seat that waits while others are asked, worlds are drawn until somebody
-else has a claim, TRIES times at most; then a seat that can only pass stands for it.
+what is visible. The answers of earlier responders are drawn uniformly from those they
+could have given. Nobody knows how many have passed in secret, so `ply` counts public actions only.
+For a seat that waits while others are asked, worlds are drawn until another
+seat has a claim, at most TRIES times; after that a seat that can only pass takes its place.
 """
 
 from __future__ import annotations
@@ -35,9 +36,10 @@ TRIES = 64
 
 @rule
 def determinize(s, seat):
-    """Redraw what `seat` cannot know, from the state's own generator (see above)."""
+    """Redraw what `seat` cannot know, with the state's own generator (see above)."""
     if s.seat == NOBODY:
-        return  # over: everything lies open
+        return  # over: everything is visible
+    s.ply = s.logged
     unseen = np.zeros(TILES, np.int8)
     counts = np.zeros(KINDS, np.int8)
     sizes = np.zeros(SEATS, np.int64)
@@ -66,7 +68,7 @@ def determinize(s, seat):
 
 @rule(counts="i1[:]", sizes="i8[:]")
 def _gather(s, seat, counts, sizes):
-    """Count the unseen tiles by kind into `counts`, the hidden hands' sizes into `sizes`."""
+    """Count the unseen tiles by kind in `counts`, and the sizes of hidden hands in `sizes`."""
     for i in range(int(s.front), int(s.back)):
         counts[s.wall[i]] += 1
     for other in range(SEATS):
@@ -108,7 +110,7 @@ def _redraw_kongs(s, seat, counts):
 
 @rule
 def _rewrite_log(s, other):
-    """The log names the new kinds: its last concealed kong is the seat's last, and so on."""
+    """Write the new kinds to the log: its last concealed kong is the seat's last, and so on."""
     i = int(s.melds[other]) - 1
     for j in range(int(s.logged) - 1, -1, -1):
         entry = int(s.log[j])
@@ -149,22 +151,22 @@ def _find(s):
 
 @rule
 def _is_asked(s, seat):
-    """Whether a seat is asked at all in this window."""
+    """Return whether a seat is asked at all in this window."""
     return s.claims[seat] != 0 or (s.auto_pass == 0 and s.phase == WAITING_RESPONSE)
 
 
 @rule
 def _was_asked(s, seat):
-    """Whether a waiting seat has had its question already."""
+    """Return whether a waiting seat has already been asked."""
     return s.answer[seat] != NONE
 
 
 @rule
 def _choose_asked(s, seat, passed, force):
-    """Choose who is asked now, where a waiting seat cannot know: uniform over who can be.
+    """Choose who is asked now, if a waiting seat cannot know: uniform over the possible seats.
 
-    A seat that has answered knows that the question is behind it in the order, a seat
-    that has a claim and was not asked that it is before it.
+    A seat that has answered knows that the question is past it in the order; a seat
+    that has a claim and was not asked knows that it has not reached it.
     """
     for strict in range(2):
         n = 0
@@ -199,7 +201,7 @@ def _can_be_asked(s, seat, passed, place, claimant):
 
 @rule
 def _redraw_answers(s, seat):
-    """Answers of the seats asked before: any they could have given, but a win."""
+    """Redraw the answers of the seats asked before: any they could have given, except a win."""
     for place in range(SEATS - 1):
         other = responder(s, place, int(s.phase))
         if other == seat:
@@ -237,7 +239,7 @@ def _any_answer(s, seat):
 
 @rule
 def _redraw_turn(s, seat):
-    """The deciding seat's drawn tile and chance to win, in the new world."""
+    """Redraw the deciding seat's drawn tile and chance to win, in the new world."""
     turn = int(s.turn)
     if s.drawn != NONE:
         n = 0

@@ -1,4 +1,4 @@
-"""Xianqi: example positions for rare edges, and pairs that a seat cannot tell apart."""
+"""Xianqi: example positions for rare edges, and pairs that look the same to a seat."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from qipai.core import Example, Twins
 
 from .text import parse
 
-# Seat 0 has the shi, seat 1 pairs, seat 2 the niu: a plain deal to show things with.
+# Seat 0 has the shi, seat 1 pairs, seat 2 the niu: a plain deal for demonstrations.
 _HANDS = (
     {"R_SHI": 2, "B_SHI": 2, "R_MA": 2, "R_NIU": 2},
     {"R_XIANG": 1, "B_MA": 2, "R_CHE": 2, "B_CHE": 2, "R_GOU": 1},
@@ -33,7 +33,7 @@ EXAMPLES = (
     ),
 )
 
-# Seat 0 has seen two covers; which cards they were is not for it, nor for a watcher.
+# Seat 0 has seen two covers; neither it nor a watcher may know the cards.
 _OTHER = [
     {"R_SHI": 2, "B_SHI": 2, "R_MA": 2, "R_NIU": 2},
     {"R_XIANG": 1, "B_XIANG": 1, "B_MA": 1, "R_CHE": 1, "B_CHE": 1, "R_GOU": 1, "B_NIU": 2},

@@ -42,12 +42,12 @@ def lay_out(s: State, layout: Mapping[str, Any]) -> None:
 
 
 def successor(s: State) -> dict[str, Any]:
-    """Return the options of the next hand: the limits of a table's first hand are for that hand alone."""
+    """Return the options of the next hand: the limits of a table's first hand only apply to that hand."""
     return {"first_game_limits": "off"} if s["first_game_limits"] else {}
 
 
 def pieces(s: State) -> list[int]:
-    """Return the number of cards of each type, wherever they lie: always the deck."""
+    """Return the number of cards of each type, wherever they are: always the deck."""
     count = s["hand"].sum(axis=0) + s["shown"]
     for packed in s["under"].ravel().tolist():
         while packed:
@@ -58,11 +58,11 @@ def pieces(s: State) -> list[int]:
 
 def _hands(given: Any) -> np.ndarray[Any, Any]:
     if not isinstance(given, list | tuple) or len(given) != SEATS:
-        raise BadLayout("'hands' is a list of three hands")
+        raise BadLayout("'hands' must be a list of three hands")
     hands = np.zeros((SEATS, TYPES), np.int8)
     for seat, hand in enumerate(given):
         if not isinstance(hand, Mapping):
-            raise BadLayout(f"hand {seat} maps card types to counts")
+            raise BadLayout(f"hand {seat} must map card types to counts")
         for code, n in hand.items():
             if code not in CARDS:
                 raise BadLayout(f"hand {seat}: unknown card type {str(code)[:20]!r}")
@@ -79,7 +79,7 @@ def _hands(given: Any) -> np.ndarray[Any, Any]:
 
 def _actions(given: Any) -> list[int]:
     if not isinstance(given, list | tuple) or len(given) > 64:
-        raise BadLayout("'actions' is a list of at most 64 actions")
+        raise BadLayout("'actions' must be a list of at most 64 actions")
     found = []
     for action in given:
         if isinstance(action, str):
@@ -88,7 +88,7 @@ def _actions(given: Any) -> list[int]:
             except BadText as error:
                 raise BadLayout(str(error)) from error
         if not isinstance(action, int) or isinstance(action, bool) or not 0 <= action < ACTIONS:
-            raise BadLayout(f"an action is a number below {ACTIONS} or its text")
+            raise BadLayout(f"an action must be a number below {ACTIONS} or its text")
         found.append(action)
     return found
 

@@ -1,4 +1,4 @@
-"""Xianqi: what happened, as lines of the log: keys of the message files with their values."""
+"""Xianqi: events as lines of the log: keys of the message files with their values."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from qipai.core.message import Line, list_value, seat_value
 
 from .state import CERAMIC, ENOUGH, SEATS
 
-Nested = list[Any]  # a line within a line, as JSON has it
+Nested = list[Any]  # a line within a line, as JSON
 
 DOGS = {"R_GOU": 1, "B_GOU": 1}
-PLAIN = {"start": "log.start", "spared": "log.spared"}  # events with seats alone
+PLAIN = {"start": "log.start", "spared": "log.spared"}  # events that only name seats
 
 
 def line(event: Event) -> Line | None:
-    """Return the line that tells an event of `view.narrate`, or None for an unknown event."""
+    """Return the line that describes an event of `view.narrate`, or None for an unknown event."""
     kind = event.get("event")
     if kind in PLAIN:
         return PLAIN[kind], _seats(event)

@@ -1,6 +1,6 @@
-"""Xianqi: what a seat may know, as features (`observe`), and worlds that fit it (`determinize`).
+"""Xianqi: what a seat may know, as features (`observe`), and consistent worlds (`determinize`).
 
-Seats are turned so that the observer is 0; a watcher sees them as they are. Numbers that
+Seats are rotated so that the observer is 0; a watcher sees them as they are. Numbers that
 may be "none" are stored plus one, so that 0 always means "nothing".
 """
 
@@ -144,7 +144,7 @@ def observe(s, seat, out):
 
 @rule
 def turned(seat, base):
-    """1 + the seat as `base` counts it, 0 for nobody."""
+    """Return 1 + the seat as counted from `base`, 0 for nobody."""
     if seat < 0:
         return 0
     return seat - base + 1 if seat >= base else seat - base + 1 + SEATS

@@ -1,4 +1,4 @@
-"""Xianqi's options (§4.6 and §9), as the platform and the named API know them."""
+"""Xianqi's options (§4.6 and §9), for the platform and for the named API."""
 
 from __future__ import annotations
 

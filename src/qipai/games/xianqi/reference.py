@@ -1,4 +1,4 @@
-"""Xianqi: the deal that a seed stands for, pinned to Python's `random.Random` (§3 of the specification)."""
+"""Xianqi: the deal of a seed, pinned to Python's `random.Random` (§3 of the specification)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DECK = [code for code, copies in zip(CARDS, COPIES.tolist(), strict=True) for _ 
 
 
 def deal(seed: int) -> tuple[list[Hand], int]:
-    """Return the three hands and the first seat that `seed` stands for."""
+    """Return the three hands and the first seat of `seed`."""
     rng = Random(seed)
     deck = list(DECK)
     rng.shuffle(deck)
@@ -36,7 +36,7 @@ def deal_playable(seed: int) -> tuple[list[Hand], int]:
 
 
 def is_black(hands: list[Hand]) -> bool:
-    """Ask the rules whether one of the hands holds neither shi nor xiang."""
+    """Return whether one of the hands has neither shi nor xiang, according to the rules."""
     compile_rules([rules.is_black], State, "xianqi/reference")
     s = new_state(State)
     s["hand"] = [[hand.get(code, 0) for code in CARDS] for hand in hands]

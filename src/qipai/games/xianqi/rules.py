@@ -56,7 +56,7 @@ from .state import (
 
 @rule
 def deal(s):
-    """§2.3 shuffle, deal in turn, draw the first seat; a black deal may be thrown away."""
+    """Shuffle, deal in turn and draw the first seat; a black deal may be dealt again (§2.3)."""
     while True:
         i = 0
         for t in range(TYPES):
@@ -82,7 +82,7 @@ def deal(s):
 
 @rule
 def start(s):
-    """Go to the first decision. A position laid out beyond INIT stays where it is."""
+    """Advance to the first decision. A position set up beyond INIT stays where it is."""
     if s.phase == INIT:
         if s.first_seat >= 0:
             s.first = s.first_seat
@@ -99,7 +99,7 @@ def start(s):
 
 @rule
 def legal(s, mask):
-    """Fill `mask` (ACTIONS,) for the seat to decide; return how many are set."""
+    """Fill `mask` (ACTIONS,) for the seat to move; return how many are set."""
     for a in range(ACTIONS):
         mask[a] = 0
     if s.phase == REVEAL_DECISION:
@@ -117,7 +117,7 @@ def legal(s, mask):
 
 @rule
 def apply(s, action):
-    """Make a legal action, then go on to the next decision or the end."""
+    """Make a legal action, then advance to the next decision or the end."""
     make(s, action)
     while s.seat == NOBODY and s.phase != FINISHED:
         advance(s)
@@ -125,7 +125,7 @@ def apply(s, action):
 
 @rule
 def advance(s):
-    """One automatic step: from SETTLEMENT the chips are reckoned (T11)."""
+    """Take one automatic step: compute the chips in SETTLEMENT (T11)."""
     if s.phase == SETTLEMENT:
         settle(s)
         goto(s, FINISHED)
@@ -133,7 +133,7 @@ def advance(s):
 
 @rule
 def partial(s):
-    """1 while the seat to decide has put some but not all of its cards under."""
+    """Return 1 while the seat to move has put some but not all of its cards under."""
     return 1 if s.picked > 0 else 0
 
 
@@ -142,7 +142,7 @@ def partial(s):
 
 @rule
 def _clear(s):
-    """Everything but options, generator, hands and first seat, as before the first action."""
+    """Reset everything except options, generator, hands and first seat."""
     s.ply = 0
     s.cut = 0
     s.seat = NOBODY
@@ -188,7 +188,7 @@ def _clear_round(s):
 
 @rule
 def is_black(s):
-    """§2.4 some seat holds neither shi nor xiang."""
+    """Return whether some seat has neither shi nor xiang (§2.4)."""
     for seat in range(SEATS):
         n = 0
         for t in range(NOBLES):
@@ -217,7 +217,7 @@ def _legal_open(s, mask):
 
 @rule
 def _legal_plays(s, mask):
-    """Plays that the hand allows: all when leading, else those that beat (§5.3)."""
+    """Mark the plays that the hand allows: all when leading, else those that beat (§5.3)."""
     hand = s.hand[s.seat]
     first = 0
     last = PLAYS
@@ -242,7 +242,7 @@ def _legal_plays(s, mask):
 
 @rule
 def _legal_under(s, mask):
-    """§3 cards to put under: types in order, with enough left to finish."""
+    """Mark the cards that may be put under: types in order, with enough left to finish (§3)."""
     hand = s.hand[s.seat]
     need = int(s.kind) - int(s.picked)
     low = last_under(int(s.under[s.closed, s.seat]))
@@ -258,19 +258,19 @@ def _legal_under(s, mask):
 
 @rule
 def dog_power(s):
-    """§5.2 power of the dog pair under the table's option."""
+    """Return the power of the dog pair under the table's option (§5.2)."""
     return 9 if s.dog_pair == EQUAL_RED_SHI else 10
 
 
 @rule
 def play_power(s, play):
-    """Power of a play under the table's options."""
+    """Return the power of a play under the table's options."""
     return dog_power(s) if play == DOG_PAIR else int(PLAY_POWER[play])
 
 
 @rule
 def last_under(packed):
-    """The last type put under, 0 when there is none."""
+    """Return the last type put under, 0 if there is none."""
     last = 0
     while packed > 0:
         last = (packed & 15) - 1
@@ -283,7 +283,7 @@ def last_under(packed):
 
 @rule
 def make(s, action):
-    """The action alone, without the automatic steps after it."""
+    """Make the action alone, without the automatic steps after it."""
     s.ply += 1
     if action < PLAYS:
         _play(s, action)
@@ -299,7 +299,7 @@ def make(s, action):
 
 @rule
 def _play(s, play):
-    """T3, T8, T9"""
+    """Play cards face up (T3, T8, T9)."""
     seat = int(s.seat)
     t = int(PLAY_TYPE[play])
     n = int(PLAY_SIZE[play])
@@ -321,7 +321,7 @@ def _play(s, play):
 
 @rule
 def _put_under(s, t):
-    """T10, one card at a time; nothing shows before the last."""
+    """Put one card of a cover under (T10); nothing shows before the last."""
     seat = int(s.seat)
     s.hand[seat, t] -= 1
     s.under[s.closed, seat] += (t + 1) << (4 * int(s.picked))
@@ -345,13 +345,13 @@ def _acted(s):
 
 @rule
 def after(seat):
-    """The next seat in play order."""
+    """Return the next seat in play order."""
     return 0 if seat == SEATS - 1 else seat + 1
 
 
 @rule
 def _close(s):
-    """§4.4 the round is won; the game ends or its winner opens the next."""
+    """Close the round; the game ends or the winner opens the next (§4.4)."""
     winner = int(s.owner)
     before = int(s.pillars[winner])
     now = before + int(s.kind)
@@ -395,7 +395,7 @@ def _ending(s):
 
 @rule
 def _buckle(s):
-    """T4, §4.3 who is asked, and in which order"""
+    """Buckle: determine who is asked, and in which order (T4, §4.3)."""
     seat = int(s.seat)
     if s.active == seat:
         s.active = NONE
@@ -413,7 +413,7 @@ def _buckle(s):
 
 @rule
 def _reveal(s):
-    """T5"""
+    """Reveal (T5)."""
     seat = int(s.seat)
     buckler = int(s.buckler)
     enough = 1 if s.pillars[seat] >= ENOUGH else 0
@@ -428,7 +428,7 @@ def _reveal(s):
 
 @rule
 def _pass(s):
-    """T6, T7; PASS_BUCKLE under buckle_first"""
+    """Pass (T6, T7), or PASS_BUCKLE under buckle_first."""
     if s.phase == BUCKLE_DECISION:
         _remember_unbuckled(s)
         goto(s, IN_ROUND)

@@ -1,4 +1,4 @@
-"""Xianqi: the settlement (§8), and the relations between revealers and bucklers it is reckoned from."""
+"""Xianqi: the settlement (§8), and the relations between revealers and bucklers that it depends on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .state import (
 
 @rule
 def settle(s):
-    """§8 chips by parts, and their sum as the payoff."""
+    """Compute the chips by parts, and their sum as the payoff (§8)."""
     for part in range(3):
         for seat in range(SEATS):
             s.parts[part, seat] = 0
@@ -42,7 +42,7 @@ def settle(s):
 
 @rule
 def chips_due(s, pillars):
-    """§8.1, §8.2 what each seat below enough pays a seat that has enough `pillars`, or is ceramic."""
+    """Return what each seat below enough pays a seat with `pillars`, enough or ceramic (§8.1, §8.2)."""
     if pillars < CERAMIC:
         return 1
     if s.eight_pillars == 1 and pillars >= ALL_PILLARS:
@@ -66,7 +66,7 @@ def _pay(s, part, payer, receiver, chips):
 
 @rule
 def is_barred(s, seat):
-    """§8.1 revealed when it already had enough, or played on instead of buckling."""
+    """Return whether a seat revealed when it already had enough, or played on instead of buckling (§8.1)."""
     if (int(s.unbuckled) >> seat) & 1:
         return True
     for i in range(s.links):
@@ -77,23 +77,23 @@ def is_barred(s, seat):
 
 @rule
 def link_revealer(s, i):
-    """Who revealed in relation `i`."""
+    """Return the revealer of relation `i`."""
     return int(s.link[i]) % 3
 
 
 @rule
 def link_buckler(s, i):
-    """Whom it was revealed against."""
+    """Return the buckler that relation `i` was revealed against."""
     return int(s.link[i]) // 3 % 3
 
 
 @rule
 def link_enough(s, i):
-    """1 if the revealer already had enough."""
+    """Return 1 if the revealer already had enough."""
     return int(s.link[i]) // 9 % 2
 
 
 @rule
 def link_round(s, i):
-    """The round that the reveal started."""
+    """Return the round that the reveal started."""
     return int(s.link[i]) // 18

@@ -1,4 +1,4 @@
-"""Xianqi's pieces, actions, phases and state: everything the rules are written over.
+"""Xianqi's pieces, actions, phases and state, which the rules work on.
 
 Clause numbers (§) are those of the README in this folder.
 """
@@ -14,8 +14,8 @@ from qipai.core import header, state_dtype
 SEATS = 3
 DECK = 24
 DEALT = 8  # cards dealt to a seat
-ROUNDS = 8  # at most: each takes a card from everyone
-LINKS = 16  # relations a record can hold; play makes at most 8
+ROUNDS = 8  # maximum: each takes a card from everyone
+LINKS = 16  # relations that a state can hold; play makes at most 8
 
 # §2.1 the pieces in canonical order: red before black, strong before weak
 TYPES = 12
@@ -47,7 +47,7 @@ PLAY_SIZE = np.array([1] * 12 + [2] * 11 + [3] * 2, np.int8)
 PLAY_POWER = np.array(
     [9, 8, 7, 6, 5, 4, 3, 3, 2, 2, 1, 0] + [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0] + [11, 10], np.int8
 )
-FIRST_PLAY = np.array([0, 0, PAIRS, TRIPLES, PLAYS], np.int8)  # of kind k: [k] .. [k + 1]
+FIRST_PLAY = np.array([0, 0, PAIRS, TRIPLES, PLAYS], np.int8)  # plays of kind k: [k] .. [k + 1]
 
 NONE = -1  # no entry, no seat
 COVER = PLAYS  # an entry that is a cover
@@ -56,7 +56,7 @@ ENOUGH = 3  # pillars
 CERAMIC = 6
 ALL_PILLARS = 8
 
-# Options, as they stand in the state
+# Values of options in the state
 ABOVE_RED_SHI, EQUAL_RED_SHI = 0, 1
 BLACK_SETTLES, BLACK_REDEALS = 0, 1
 PLAY_OR_BUCKLE, BUCKLE_FIRST = 0, 1
@@ -69,7 +69,7 @@ PART_ENOUGH, PART_REVEAL, PART_CERAMIC = range(3)
 
 
 class Phase(IntEnum):
-    """§4.1"""
+    """The phases (§4.1)."""
 
     INIT = 0
     BUCKLE_DECISION = 1
@@ -115,20 +115,20 @@ State = state_dtype(
         # the deal
         ("deck", np.int8, (DECK,)),  # scratch: the shuffled cards while dealing
         ("hand", np.int8, (SEATS, TYPES)),  # cards held, by type
-        ("held", np.int8, (SEATS,)),  # how many, as all see it: a cover under way still counts
+        ("held", np.int8, (SEATS,)),  # number of cards as everyone sees it: an unfinished cover still counts
         ("shown", np.int8, (TYPES,)),  # cards played face up so far
         # closed rounds and the running one
         ("entry", np.int8, (ROUNDS, SEATS)),  # a play 0..24, COVER, or NONE
         ("under", np.int16, (ROUNDS, SEATS)),  # cards covered: type + 1 in each 4 bits, in order
-        ("kinds", np.int8, (ROUNDS,)),  # cards a seat, of closed rounds
+        ("kinds", np.int8, (ROUNDS,)),  # cards per seat, of closed rounds
         ("winners", np.int8, (ROUNDS,)),
         ("closed", np.int8),  # rounds closed so far
         ("first", np.int8),  # opener of round 0
-        ("kind", np.int8),  # cards a seat in the running round; 0 before the lead
+        ("kind", np.int8),  # cards per seat in the running round; 0 before the lead
         ("best", np.int8),  # power of the best play, -1 before the lead
         ("owner", np.int8),  # who made it
         ("acted", np.int8),  # seats that have acted in the running round
-        ("picked", np.int8),  # cards already put under by the seat that covers now
+        ("picked", np.int8),  # cards already put under by the seat that is covering
         ("pillars", np.int8, (SEATS,)),
         # buckle and reveal
         ("buckler", np.int8),
@@ -139,7 +139,7 @@ State = state_dtype(
         ("link", np.uint8, (LINKS,)),  # revealer + 3 buckler + 9 was enough + 18 round
         ("challenger", np.int8),  # whose reveal started the running round
         ("liable", np.int8),  # who pays a ceramic alone (reveal_ceramic_liability)
-        ("unbuckled", np.int8),  # bit a seat: had enough and played on (enough_must_buckle)
+        ("unbuckled", np.int8),  # one bit per seat: had enough and played on (enough_must_buckle)
         # the end
         ("end", np.int8),
         ("parts", np.int8, (3, SEATS)),  # settlement: enough, reveal, ceramic

@@ -1,7 +1,7 @@
 """Xianqi in the terminal: pieces in colour, seats side by side, moves to choose from.
 
 Everything is drawn from the view, so the screen cannot show what the seat may not know. This is the
-only module of the game that needs `rich`; the terminal loads it on demand.
+only module of the game that needs `rich`; the terminal imports it on demand.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ DIM, GOLD, GOOD, BAD = "bright_black", "bold yellow", "green", "red"
 
 
 class Screen:
-    """How the terminal shows Xianqi; `look` is what the terminal gives to every screen."""
+    """How the terminal shows Xianqi; `look` is what the terminal passes to every screen."""
 
     def welcome(self, lang: str) -> RenderableType:
         """Return the pieces with their powers, and the goal of the game in three lines."""
@@ -81,7 +81,7 @@ class Screen:
         return Padding(Group(big_cards(types, look.lang, gap=1), letters), (0, 0, 0, 1))
 
     def ask(self, look: Any) -> str:
-        """Return what is asked of the viewer now."""
+        """Return the question for the viewer's current decision."""
         seen = look.view
         if seen["phase"] == "reveal_decision":
             return _say(look, "ask.reveal", by=seat_value(seen["buckler"]))

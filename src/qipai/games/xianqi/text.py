@@ -85,7 +85,7 @@ def parse(text: str) -> int:
 
 
 def play_of(cards: Sequence[int], text: str = "") -> int:
-    """Return the play of exactly these types; raise `BadText` when they are no combo."""
+    """Return the play of exactly these types; raise `BadText` if they are not a combo."""
     types = sorted(cards)
     if types == [CARDS.index(card) for card in DOGS]:
         return DOG_PAIR
@@ -107,7 +107,7 @@ def read_cards(text: str) -> list[int]:
         found += [t] * int(times)
         words = words[match.end() :].lstrip(" ,+、，")
     if len(found) > 24:
-        raise BadText(f"{_quote(text)}: that is more pieces than there are")
+        raise BadText(f"{_quote(text)}: there are not that many pieces")
     return found
 
 
@@ -135,7 +135,7 @@ def action_line(action: int, asked: bool = True) -> Line:
 
 def _clean(text: str) -> str:
     if not isinstance(text, str):
-        raise BadText(f"an action is text, not {type(text).__name__}")
+        raise BadText(f"an action must be a string, not {type(text).__name__}")
     folded = unicodedata.normalize("NFKC", text[:200]).lower().translate(_VARIANTS)
     return re.sub(r"[\s_]+", " ", folded).strip()
 
@@ -151,7 +151,7 @@ _VARIANTS = str.maketrans("紅馬傌車俥砲炮仕象兵卒對雙墊過", "红�
 
 
 def _read_words(name: str) -> list[str]:
-    """Return what is read for `name` in every language; the message lists words between commas."""
+    """Return the words accepted for `name` in every language; the message lists them between commas."""
     texts = (MESSAGES.texts(lang)[f"read.{name}"] for lang in LANGUAGES)
     return [_clean(word) for text in texts for word in text.split(",")]
 

@@ -1,7 +1,7 @@
-"""Xianqi's conformance vectors: what each kind asks of the named API.
+"""Xianqi's conformance vectors: how each kind calls the named API.
 
-No rule is written here. A refusal is a result (`error_code`) and says whether the engine
-was left as it was (`unchanged`). `qipai.vectors` compares.
+No rule is written here. An error is a result (`error_code`) and says whether the engine
+was left unchanged (`unchanged`). `qipai.vectors` compares.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 def run_vector(kind: str, input: Json, rules: Any = None) -> Json:
-    """Return what this implementation answers to one vector."""
+    """Return the result of this implementation for one vector."""
     if not isinstance(kind, str) or kind not in KINDS:
         raise BadVectors(f"xianqi has no vectors of kind {str(kind)[:40]!r}; known: {', '.join(KINDS)}")
     if not isinstance(input, dict):

@@ -1,8 +1,8 @@
 """Xianqi: what a seat may see, as JSON (`view`), and what just happened (`narrate`).
 
-Both are built up from nothing, so that a new field of the state stays secret until someone copies
-it here. The settlement is told payment by payment; the sums of the rules (`parts`) are the
-authority, and a test compares the two.
+Both are built up from nothing, so that a new field of the state stays secret until it is copied
+here. The settlement is told payment by payment; the sums of the rules (`parts`) are
+authoritative, and a test compares the two.
 """
 
 from __future__ import annotations
@@ -93,8 +93,9 @@ def view(s: State, seat: int) -> dict[str, Any]:
         "hand_counts": f["held"].tolist(),
         "pillars": f["pillars"].tolist(),
         "goals": dict(_GOALS),
-        "pays": {goal: _due(f, pillars) for goal, pillars in _GOALS.items()},  # each seat below enough, to it
-        "powers": list(_POWERS[f["dog_pair"]]),  # of every play, by its number
+        # each seat below enough, to this seat
+        "pays": {goal: _due(f, pillars) for goal, pillars in _GOALS.items()},
+        "powers": list(_POWERS[f["dog_pair"]]),  # of every play, by number
         "kind": f["kind"],
         "best": None if f["owner"] == NONE else {"seat": f["owner"], "power": f["best"]},
         "rounds": _closed_rounds(f, seat, over),
@@ -130,7 +131,7 @@ def view(s: State, seat: int) -> dict[str, Any]:
 
 
 def narrate(before: State, action: int, seat: int) -> list[Event]:
-    """Return what `action` brings about from `before`, as `seat` (or a watcher) may know it.
+    """Return what `action` causes from `before`, as `seat` (or a watcher) may know it.
 
     A covered piece gives no event, not even to its owner, before the cover is complete.
     """
@@ -337,7 +338,7 @@ def _ceramic_reasons(f: Fields, winner: int, losers: list[int]) -> list[Event]:
 
 
 def _due(f: Fields, pillars: int) -> int:
-    """Return what each seat below enough pays a seat with so many pillars, by the rules."""
+    """Return what each seat below enough pays a seat with this many pillars, by the rules."""
     return _DUE[f["eight_pillars"]][f["first_game_limits"]][pillars]
 
 

@@ -1,15 +1,15 @@
-"""Xianqi: draw a world that fits everything a seat has seen, exactly uniformly.
+"""Xianqi: draw a world that is consistent with everything a seat has seen, exactly uniformly.
 
-The hidden places are the other hands and covers. A world fits if no dealt hand was black and every seat
-that covered could not beat: of the cards that it held then (its hand now, this cover and later ones,
+The hidden places are the other hands and covers. A world is consistent if no dealt hand was black and every
+seat that covered could not beat: of the cards that it held then (its hand now, this cover and later ones,
 later plays) no single was above the best play, or no pair (the dog pair included), or no triple.
 
 A cover of one card closes this place and all later places of the seat to stronger cards. So a place that
-is open to a card is open to every weaker card. Cards are laid from strong to weak, each in a random free
+is open to a card is open to every weaker card. Cards are placed from strong to weak, each in a random free
 place that is open to it. How many such places there are does not depend on where the cards before it
-went, so all worlds that fit the covers of one card are equally likely. Covers of two or three cards and
-black hands are checked as soon as the cards concerned are laid. If one does not fit, the try is
-abandoned and the next one starts from the beginning, which keeps the worlds uniform.
+went, so all worlds that are consistent with the covers of one card are equally likely. Covers of two or
+three cards and black hands are checked as soon as the cards concerned are placed. If one does not fit, the
+attempt is abandoned and the next one starts from the beginning, which keeps the worlds uniform.
 
 `tests/games/xianqi/test_worlds.py` compares the worlds with brute force; `benchmarks/determinize.py`
 measures the time. The result depends only on what the seat knows and on the generator.
@@ -43,7 +43,7 @@ from .state import (
 NOW = ROUNDS  # the "round" of a hand as it is now
 NOWHERE = -1  # the place of a card that is not hidden
 STRONGEST = 9  # the power of a single
-TRIES = 1 << 20  # play needs a few hundred at most; a state that it cannot reach may have no world
+TRIES = 1 << 20  # play needs a few hundred at most; a state that play cannot reach may have no world
 
 # While a world is drawn, `deck` holds places, each as 4 * round + seat. A hidden cover holds 16 * its number
 # of cards + the power that it could not beat, and two entries of a hidden hand hold:
@@ -53,7 +53,7 @@ CARDS = 1  # how many cards the hand has
 
 @rule
 def redraw(s, seat):
-    """Replace the hands and covers that `seat` cannot see by others that fit."""
+    """Replace the hands and covers that `seat` cannot see by others that are consistent."""
     take_back(s, seat)
     pool = find_pool(s, seat)
     need = find_nobles(s, seat)
@@ -155,7 +155,7 @@ def round_kind(s, r):
 
 @rule
 def lay(s, seat, pool, need, wide):
-    """Lay the pool into the hidden places, strong cards first; return False where a card does not fit.
+    """Place the pool in the hidden places, strong cards first; return False if a card does not fit.
 
     Afterwards `deck` holds the places of the cards in that order.
     """
@@ -166,11 +166,11 @@ def lay(s, seat, pool, need, wide):
     laid = 0
     opened = 0  # places opened so far
     power = STRONGEST + 1
-    red = NOWHERE  # where the red gou lies
+    red = NOWHERE  # where the red gou is
     for k in range(TYPES):
         if k == NOBLES and is_black(s, laid, need):
             return False
-        t = int(PLAY_TYPE[k])  # singles stand from strong to weak
+        t = int(PLAY_TYPE[k])  # singles are ordered from strong to weak
         n = (pool >> (4 * t)) & 15
         if n > 0 and POWER[t] < power:
             power = int(POWER[t])
@@ -216,7 +216,7 @@ def open_places(s, other, power, opened):
 
 @rule
 def is_black(s, laid, need):
-    """Return whether a seat of `need` has none of the shi and xiang, which are laid first."""
+    """Return whether a seat of `need` has none of the shi and xiang, which are placed first."""
     for i in range(laid):
         need = need & ~(1 << (int(s.deck[i]) & 3))
     return need != 0
@@ -287,7 +287,7 @@ def played_after(s, other, r, t):
 
 @rule
 def write_back(s, seat, pool):
-    """Put the cards into the hands and covers where they were laid, and clear the deck."""
+    """Put the cards into the hands and covers where they were placed, and clear the deck."""
     for other in range(SEATS):
         if other != seat:
             for t in range(TYPES):

@@ -1,4 +1,4 @@
-"""News between workers: none with SQLite, where there is one process; shared.py with PostgreSQL."""
+"""Notifications between workers: none with SQLite, which has one process; `shared.py` with PostgreSQL."""
 
 from __future__ import annotations
 
@@ -13,62 +13,62 @@ if TYPE_CHECKING:
 
 
 class News(Protocol):
-    """What the hall asks."""
+    """The interface that the hall uses."""
 
     listed: dict[str, TableInfo]  # tables of other workers
 
     async def start(self) -> None:
-        """Begin to listen."""
+        """Start listening."""
 
     async def stop(self) -> None:
-        """Stop listening, and let go of all leases."""
+        """Stop listening and release all leases."""
 
     async def orphans(self, since: float) -> list[str]:
-        """Tables that were alive since then and that no other worker drives."""
+        """Return the tables that were active since then and that no other worker drives."""
         ...
 
     def held(self, table: Table) -> None:
-        """This worker holds a table now."""
+        """Note that this worker now holds a table."""
 
     def changed(self, table: Table) -> None:
-        """Who is connected to a table here may have changed."""
+        """Note that the connections to a table at this worker may have changed."""
 
     def drives(self, table: Table) -> bool:
-        """Whether this worker moves the table."""
+        """Return whether this worker drives the table."""
 
 
 class Alone:
-    """One process: it moves every table, and there is nobody to tell."""
+    """One process: it drives every table, and there is no other worker to notify."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
         self.listed: dict[str, TableInfo] = {}
 
     async def start(self) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
     async def stop(self) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
     async def orphans(self, since: float) -> list[str]:
-        """All that were alive."""
+        """Return all tables that were active."""
         return await self.hall.store.read(lambda c: recent_tables(c, since))
 
     def held(self, table: Table) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
     def changed(self, table: Table) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
     def drives(self, table: Table) -> bool:
-        """Always."""
+        """Return True."""
         return True
 
 
 def make_news(hall: Hall) -> News:
-    """As the store allows."""
+    """Return the implementation for the store's kind of database."""
     if not hall.store.shared:
         return Alone(hall)
-    from .shared import Shared  # needs psycopg, which SQLite does not
+    from .shared import Shared  # needs psycopg, which is not required for SQLite
 
     return Shared(hall)

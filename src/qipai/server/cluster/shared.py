@@ -1,7 +1,8 @@
 """Several workers on one PostgreSQL: LISTEN/NOTIFY, leases and presence.
 
-A row is the truth; a note only says that there are new ones. A lease says which worker
-moves a table's bots and clocks; should two ever think they do, the rows' keys keep them apart.
+The rows are authoritative; a notification only says that there are new ones. A lease says which worker
+drives a table's bots and clocks. If two workers ever believe they do, the primary keys of the rows
+prevent double writes.
 """
 
 from __future__ import annotations
@@ -36,19 +37,19 @@ class Shared:
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
         self.listed: dict[str, TableInfo] = {}
-        self._leases: dict[str, float] = {}  # table: until, by our own clock
-        self._dirty: set[str] = set()  # tables whose presence is to be written
-        self._behind: set[str] = set()  # tables to catch up
-        self._renamed: set[str] = set()  # guests by id
+        self._leases: dict[str, float] = {}  # table: expiry by our own clock
+        self._dirty: set[str] = set()  # tables whose presence must be written
+        self._behind: set[str] = set()  # tables with unread rows
+        self._renamed: set[str] = set()  # guest ids
         self._wake = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Listen, catch up, renew."""
+        """Listen, catch up, and start renewing leases."""
         self._tasks = [asyncio.create_task(job) for job in (self._listen(), self._follow(), self._tick())]
 
     async def stop(self) -> None:
-        """Another worker may take over at once."""
+        """Stop, and release the leases so that another worker may take over immediately."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -61,7 +62,7 @@ class Shared:
         await self.hall.store.write(leave)
 
     async def orphans(self, since: float) -> list[str]:
-        """Those whose lease has run out, or that never had one."""
+        """Return the tables whose lease has expired, or that never had one."""
 
         def read(connection: Connection) -> list[str]:
             led = set(connection.execute(select(LEASES.c.table_id).where(LEASES.c.until >= NOW)).scalars())
@@ -70,7 +71,7 @@ class Shared:
         return await self.hall.store.read(read)
 
     def held(self, table: Table) -> None:
-        """Ask for its lease soon, and read once more: a note that came while it was loaded found no table."""
+        """Request its lease soon, and read it again: a notification may have arrived while it was loading."""
         self._dirty.add(table.id)
         self._behind.add(table.id)
         self._wake.set()
@@ -81,7 +82,7 @@ class Shared:
         self._wake.set()
 
     def drives(self, table: Table) -> bool:
-        """While our lease runs."""
+        """Return whether this worker holds an unexpired lease."""
         return time.monotonic() < self._leases.get(table.id, 0.0)
 
     # --- notes -------------------------------------------------------------------------
@@ -92,7 +93,7 @@ class Shared:
             try:
                 async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
                     await connection.execute(f"LISTEN {CHANNEL}")
-                    self._behind.update(self.hall.tables)  # what was said while nobody listened
+                    self._behind.update(self.hall.tables)  # what was sent while nobody listened
                     self._wake.set()
                     async for note in connection.notifies():
                         self._hear(note.payload)
@@ -112,7 +113,7 @@ class Shared:
             self._wake.set()
 
     async def _follow(self) -> None:
-        """Read what notes told of, and write who is here."""
+        """Read the rows that notifications announced, and write who is connected here."""
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -157,7 +158,7 @@ class Shared:
             await asyncio.sleep(TICK)
 
     async def _take_leases(self) -> None:
-        """Renew our leases, and take those that nobody renews."""
+        """Renew our leases, and take over expired ones."""
         worker, span, names = self.hall.worker, self.hall.settings.lease, list(self.hall.tables)
         if not names:
             return
@@ -178,7 +179,7 @@ class Shared:
         self._leases = dict.fromkeys(ours, asked + span)
         for name in fresh:
             if (table := self.hall.tables.get(name)) is not None:
-                self._behind.add(name)  # the last driver may have written more than we were told
+                self._behind.add(name)  # the last driver may have written more than we were notified of
                 self._wake.set()
                 table.wake()
 
@@ -230,7 +231,7 @@ class Shared:
     # --- the lobby ---------------------------------------------------------------------
 
     async def _read_lobby(self) -> None:
-        """Tables that other workers hold, as they last described them."""
+        """Read the tables that other workers hold, as they last described them."""
         since, most = time.time() - 60, self.hall.settings.listed
 
         def read(connection: Connection) -> list[str]:

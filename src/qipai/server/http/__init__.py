@@ -1,1 +1,1 @@
-"""The HTTP face: routes, security headers, rate limits, static files and sockets."""
+"""The HTTP interface: routes, security headers, rate limits, static files and sockets."""

@@ -1,4 +1,4 @@
-"""The application: routes, cookies, errors in one shape. Every handler parses, asks the hall, and answers."""
+"""The application: routes, cookies, one error format. Every handler parses, calls the hall and answers."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from .limits import Bucket
 from .pages import add_pages
 
 YEAR = 365 * 24 * 3600
-BODY = 65536  # bytes of a request
+BODY = 65536  # maximum bytes of a request body
 LOOPBACK = ("127.0.0.1", "::1")
 
 
 def make_app(settings: Settings | None = None) -> FastAPI:
-    """The server as an ASGI application."""
+    """Return the server as an ASGI application."""
     chosen = settings or Settings()
 
     @asynccontextmanager
@@ -53,7 +53,7 @@ def make_app(settings: Settings | None = None) -> FastAPI:
 
     app = FastAPI(
         title="qipai",
-        description="Tables of games. The live part is /ws/lobby and /ws/table/<id>.",
+        description="Tables of games. Live updates are on /ws/lobby and /ws/table/<id>.",
         lifespan=life,
         openapi_url="/api/openapi.json",
         docs_url=None,
@@ -73,15 +73,15 @@ def make_app(settings: Settings | None = None) -> FastAPI:
 
 
 def hall_of(request: Request) -> Hall:
-    """The hall of this worker."""
+    """Return the hall of this worker."""
     found: Hall = request.app.state.hall
     return found
 
 
 async def guest_of(request: Request, response: Response, hall: Annotated[Hall, Depends(hall_of)]) -> Guest:
-    """Whoever asks; a newcomer is given a cookie."""
+    """Return the guest who sent the request; a newcomer gets a cookie."""
     if request.method != "GET" and not same_site(request.headers):
-        raise BadOrigin("this request comes from another site's page")
+        raise BadOrigin("this request comes from a page of another site")
     token = request.cookies.get(COOKIE)
     if token is None or TOKEN.fullmatch(token) is None:
         _limit(request, hall.settings)
@@ -92,14 +92,14 @@ async def guest_of(request: Request, response: Response, hall: Annotated[Hall, D
 
 
 def _limit(request: Request, settings: Settings) -> None:
-    """New cookies for one address."""
+    """Raise `TooFast` if one address requests too many new cookies."""
     buckets: dict[str, Bucket] = request.app.state.cookies
     address = _address(request)
     rate = settings.guests_per_minute
     if len(buckets) > 10_000:
         buckets.clear()
     if not buckets.setdefault(address, Bucket(rate / 60, rate)).take():
-        raise TooFast("too many newcomers from this address")
+        raise TooFast("too many new guests from this address")
 
 
 TheHall = Annotated[Hall, Depends(hall_of)]
@@ -112,17 +112,17 @@ TheGuest = Annotated[Guest, Depends(guest_of)]
 def _add_api(app: FastAPI) -> None:
     @app.get("/api/games")
     async def games(hall: TheHall) -> list[GameInfo]:
-        """The games, their options and bots, and how far each is compiled."""
+        """Return the games, their options and bots, and their compilation progress."""
         return hall.catalog.infos()
 
     @app.get("/api/me")
     async def me(guest: TheGuest) -> GuestInfo:
-        """Who you are; a newcomer is given a cookie."""
+        """Return who you are; a newcomer gets a cookie."""
         return GuestInfo(id=guest.id, name=guest.name)
 
     @app.post("/api/me")
     async def rename(wish: NewGuest, guest: TheGuest, hall: TheHall) -> GuestInfo:
-        """Take another name."""
+        """Change your name."""
         await hall.rename(guest, wish.name)
         return GuestInfo(id=guest.id, name=guest.name)
 
@@ -134,14 +134,14 @@ def _add_api(app: FastAPI) -> None:
 
     @app.get("/api/tables/{table}")
     async def table_info(table: str, hall: TheHall) -> TableInfo:
-        """A table as everyone may know it."""
+        """Return the public information about a table."""
         return (await hall.find(table)).info()
 
     @app.get(
         "/api/tables/{table}/record/{hand}", response_class=Response, responses=_text("application/jsonl")
     )
     async def record(table: str, hand: int, hall: TheHall) -> Response:
-        """A hand that is over, as JSON lines for `qipai replay` and `qipai verify`."""
+        """Return a finished hand as JSON lines for `qipai replay` and `qipai verify`."""
         await _check_game(hall, table)
         data = await hall.store.read_slowly(lambda c: replays.record(replays.read_match(c, table, hand)[0]))
         name = f"attachment; filename=qipai-{table}-{hand}.jsonl"
@@ -156,7 +156,7 @@ def _add_api(app: FastAPI) -> None:
         start: Annotated[int, Query(ge=0, le=100_000)] = 0,
         count: Annotated[int, Query(ge=1, le=replays.MOST_FRAMES)] = 50,
     ) -> Replay:
-        """Positions of a hand that is over, all views open."""
+        """Return positions of a finished hand, with the views of all seats."""
         await _check_game(hall, table)
 
         def read(connection: Connection) -> Replay:
@@ -168,12 +168,12 @@ def _add_api(app: FastAPI) -> None:
 
     @app.get("/api/history")
     async def history(guest: TheGuest, hall: TheHall) -> History:
-        """Your own hands."""
+        """Return the hands that you played."""
         return await hall.store.read_slowly(lambda c: replays.history(c, guest.id))
 
     @app.get("/api/lessons/{game}")
     async def lesson(game: str, hall: TheHall) -> Lesson:
-        """A guided first game."""
+        """Return a guided first game."""
         if game in hall.catalog.names:
             await hall.catalog.wait(game)
         return await asyncio.to_thread(lessons.lesson, game)
@@ -182,7 +182,7 @@ def _add_api(app: FastAPI) -> None:
     async def rules(
         game: str, lang: Annotated[str, Query(pattern="^(zh|en|ja)$")] = "en"
     ) -> PlainTextResponse:
-        """The rules in words, as Markdown; in English where the language is missing."""
+        """Return the rules as Markdown; in English if the language is missing."""
         text = without_commands(rules_text(get(game), lang))
         return PlainTextResponse(text, media_type="text/markdown; charset=utf-8")
 
@@ -193,20 +193,20 @@ def _add_api(app: FastAPI) -> None:
 
     @app.get("/metrics", include_in_schema=False)
     async def metrics(request: Request, hall: TheHall) -> PlainTextResponse:
-        """For this machine alone: how many rows were written tells whether somebody was asked in a window."""
+        """Return the metrics, to this machine only: the rows written reveal whether a seat was asked."""
         if request.client is None or request.client.host not in LOOPBACK:
-            raise NotFound("there is nothing here")
+            raise NotFound("there is no such page")
         return PlainTextResponse(hall.metrics.text(hall.gauges()), media_type="text/plain; version=0.0.4")
 
 
 def _text(media: str) -> dict[int | str, dict[str, Any]]:
-    """For the API document: an answer that is text."""
+    """Describe a text response for the OpenAPI document."""
     return {200: {"content": {media: {"schema": {"type": "string"}}}}}
 
 
 async def _check_game(hall: Hall, table: str) -> None:
-    """The table is there, and its game can be played again."""
-    if TABLE_ID.fullmatch(table) is None:  # not every text can be asked of every database
+    """Raise if the table does not exist or its game is not installed."""
+    if TABLE_ID.fullmatch(table) is None:  # some databases reject some strings in a query
         raise UnknownTable("there is no such table")
     setup = await hall.store.read(lambda c: ledger.find_setup(c, table))
     if setup is None:
@@ -255,7 +255,7 @@ def _add_sockets(app: FastAPI) -> None:
 
 
 async def _enter(hall: Hall, web: WebSocket) -> Guest | None:
-    """Accept a socket of our own page, while there is room."""
+    """Accept a socket from our own page, if there is room."""
     await web.accept()
     if not same_site(web.headers):
         await web.close(sockets.OTHER_SITE)
@@ -288,7 +288,7 @@ def _address(asker: HTTPConnection) -> str:
 
 
 async def _fail(hall: Hall, web: WebSocket, error: Exception) -> None:
-    """The fault is ours: close the socket, whose client comes back by itself."""
+    """Close the socket after an internal error; its client reconnects by itself."""
     hall.metrics.errors += 1
     log("socket/fault", logging.ERROR, error, path=web.url.path[:200])
     await web.close(sockets.FAULT)
@@ -298,7 +298,7 @@ async def _fail(hall: Hall, web: WebSocket, error: Exception) -> None:
 
 
 def problem(error: QipaiError) -> JSONResponse:
-    """The one shape in which an error leaves."""
+    """Return an error as a response, in the only format that errors have."""
     status = error.status if isinstance(error, Refusal) else 400
     return JSONResponse(error.to_json(), status)
 
@@ -306,7 +306,7 @@ def problem(error: QipaiError) -> JSONResponse:
 def _add_errors(app: FastAPI) -> None:
     @app.middleware("http")
     async def bounded(request: Request, call_next: Any) -> Response:
-        """Bodies of a stated, small size only."""
+        """Reject request bodies without a stated size, or that are too large."""
         length = request.headers.get("content-length", "0")
         if request.method == "POST" and (
             not length.isdigit() or int(length) > BODY or "transfer-encoding" in request.headers
@@ -314,10 +314,10 @@ def _add_errors(app: FastAPI) -> None:
             return problem(TooLarge("the request is too large"))
         try:
             response: Response = await call_next(request)
-        except Exception as error:  # here, and not as a handler: those answer outside all middleware
+        except Exception as error:  # handled here because exception handlers run outside all middleware
             request.app.state.hall.metrics.errors += 1
             log("request/fault", logging.ERROR, error, path=request.url.path[:200])
-            return JSONResponse({"code": "server/fault", "message": "the server could not do this"}, 500)
+            return JSONResponse({"code": "server/fault", "message": "internal error"}, 500)
         return response
 
     @app.exception_handler(QipaiError)
@@ -333,8 +333,8 @@ def _add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def unknown(request: Request, error: HTTPException) -> JSONResponse:
-        if error.status_code == 400:  # a body that cannot even be parsed
+        if error.status_code == 400:  # a body that cannot be parsed
             return problem(BadMessage("malformed"))
-        answer = problem(NotFound("there is nothing here"))
+        answer = problem(NotFound("there is no such page"))
         answer.status_code = error.status_code
         return answer

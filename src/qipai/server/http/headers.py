@@ -1,4 +1,4 @@
-"""What every answer carries, and where requests may come from."""
+"""The headers of every response, and the check of where requests come from."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ SECURITY = {
 
 
 class SecurityHeaders:
-    """Adds them to every response."""
+    """Adds the security headers to every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and add to the answer."""
+        """Pass the request on, and add the headers to the response."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -55,7 +55,7 @@ class SecurityHeaders:
 
 
 def same_site(headers: Headers, known: Iterable[str] = ()) -> bool:
-    """Whether a request comes from our own page, or from no page at all."""
+    """Return whether a request comes from our own page, or from no page at all."""
     origin = headers.get("origin")
     if origin is None:
         return True

@@ -1,4 +1,4 @@
-"""Rate limits: a bucket that fills with time."""
+"""Rate limits: a token bucket."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 
 
 class Bucket:
-    """Holds at most `burst` and gains `rate` a second; every request takes one."""
+    """Holds at most `burst` tokens and gains `rate` per second; every request takes one."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self.rate = rate
@@ -15,7 +15,7 @@ class Bucket:
         self._at = time.monotonic()
 
     def take(self) -> bool:
-        """Whether there was one left."""
+        """Take a token; return False if there was none."""
         self._fill()
         if self._left < 1:
             return False
@@ -24,7 +24,7 @@ class Bucket:
 
     @property
     def full(self) -> bool:
-        """Whether nothing was taken lately."""
+        """Whether no token was taken recently."""
         self._fill()
         return self._left >= self.burst
 

@@ -1,4 +1,4 @@
-"""The page and its files, as the front's build left them in `site/`."""
+"""The web page and its files, from the front end's build in `site/`."""
 
 from __future__ import annotations
 
@@ -21,20 +21,25 @@ ROUTES = (
     "/learn/{game}",
 )
 MISSING = (
-    "The page has not been built. In the folder front/ run: npm ci && npm run build\n"
-    "(or `make play` in the project's folder, which does it).\n"
+    "This installation has no page: it was made from sources where the page could not be built.\n"
+    "Install qipai from a wheel, or run `make play` in a checkout; it needs Python only.\n"
+    "(With Node and npm at hand: python front/site_build.py.)\n"
 )
 FOREVER = "public, max-age=31536000, immutable"
 
 
+def page_is_here(site: Path = SITE) -> bool:
+    """Return whether this installation contains the page."""
+    return (site / "index.html").is_file()
+
+
 def add_pages(app: FastAPI, site: Path = SITE) -> None:
-    """Every address of the page answers with it; the rest are its files."""
+    """Serve the page at each of its addresses, and its files at all others."""
 
     async def index() -> Response:
-        page = site / "index.html"
-        if not page.is_file():
+        if not page_is_here(site):
             return PlainTextResponse(MISSING, 503)
-        return FileResponse(page, headers={"cache-control": "no-cache"})
+        return FileResponse(site / "index.html", headers={"cache-control": "no-cache"})
 
     for route in ROUTES:
         app.add_api_route(route, index, methods=["GET"], include_in_schema=False)
@@ -56,5 +61,5 @@ def _file(folder: Path, path: str, cache: str) -> Response:
     except (OSError, ValueError):  # a name that no file can have
         there = False
     if not there:
-        raise NotFound("there is nothing here")
+        raise NotFound("there is no such page")
     return FileResponse(found, headers={"cache-control": cache})

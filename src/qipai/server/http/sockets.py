@@ -1,7 +1,7 @@
-"""One WebSocket: a bounded queue out, checked and limited messages in, a heartbeat.
+"""One WebSocket: a bounded output queue, checked and rate-limited input, a heartbeat.
 
-A client that does not keep up is closed and may come back with its version. Close codes:
-1011 a fault of ours, 4403 another site's page, 4404 no such table, 4408 no heartbeat,
+A client that is too slow is disconnected and may reconnect with its version. Close codes:
+1011 internal error, 4403 page of another site, 4404 no such table, 4408 no heartbeat,
 4429 too slow or too many messages, 4503 the hall is full.
 """
 
@@ -49,13 +49,14 @@ if TYPE_CHECKING:
 
 FAULT, OTHER_SITE, UNKNOWN, SILENT, SLOW, FULL = 1011, 4403, 4404, 4408, 4429, 4503
 PATIENCE = 200  # bad messages before a socket is closed
-Handle = Callable[[Any], Awaitable[Described | None]]  # carries out a request; what it answers, if not `done`
+# carries out a request; returns the answer if it is not `done`
+Handle = Callable[[Any], Awaitable[Described | None]]
 READER: TypeAdapter[Any] = TypeAdapter(FromClient)
 PING = Ping().model_dump_json()
 
 
 class Phase(Enum):
-    """A socket's life."""
+    """The phases of a socket's life."""
 
     OPEN = 1
     CLOSING = 2
@@ -63,7 +64,7 @@ class Phase(Enum):
 
 
 class Socket:
-    """One connection. `send` never waits; `serve` runs until it is over."""
+    """One connection. `send` never waits; `serve` runs until the connection ends."""
 
     def __init__(self, hall: Hall, socket: WebSocket, guest: Guest) -> None:
         self.hall = hall
@@ -78,7 +79,7 @@ class Socket:
         self._code = 1000
 
     def send(self, text: str) -> None:
-        """Queue a message; a client whose queue is full is closed."""
+        """Queue a message; a client whose queue is full is disconnected."""
         if self.phase is not Phase.OPEN:
             return
         try:
@@ -88,14 +89,14 @@ class Socket:
             self.close(SLOW)
 
     def close(self, code: int) -> None:
-        """End the connection, from whatever it is doing."""
+        """Close the connection, whatever it is doing."""
         if self.phase is Phase.OPEN:
             self.phase = Phase.CLOSING
             self._code = code
-            self._ended.set()  # whatever the other side does not read
+            self._ended.set()  # regardless of what the client has not read
 
     async def serve(self, handle: Handle | None = None) -> None:
-        """Read, write and beat until one of them ends. `handle` takes a checked message."""
+        """Read, write and send heartbeats until one of them ends. `handle` receives checked messages."""
         work = (self._read(handle), self._write(), self._beat(), self._ended.wait())
         jobs: list[asyncio.Task[Any]] = [asyncio.create_task(job) for job in work]
         try:
@@ -138,7 +139,7 @@ class Socket:
                 self.hall.metrics.messages_in += 1
                 text = message.get("text")
                 if text is None or len(text) > self.hall.settings.message:
-                    self.refuse(0, TooLarge("a message is text of a few kilobytes"))
+                    self.refuse(0, TooLarge("a message must be text of a few kilobytes"))
                 elif not self._bucket.take():
                     self.refuse(_ref(text), TooFast("too many messages"))
                 else:
@@ -151,12 +152,12 @@ class Socket:
         try:
             message = READER.validate_json(text)
         except (ValidationError, ValueError, RecursionError):
-            self.refuse(_ref(text), BadMessage("this is not a message the server knows"))
+            self.refuse(_ref(text), BadMessage("unknown kind of message"))
             return
         if isinstance(message, Pong):
             return
         if handle is None:
-            self.refuse(message.ref, BadMessage("the lobby takes no requests"))
+            self.refuse(message.ref, BadMessage("the lobby accepts no requests"))
             return
         try:
             if isinstance(message, Say):
@@ -167,19 +168,19 @@ class Socket:
         except Exception as error:
             self.hall.metrics.errors += 1
             log("socket/fault", logging.ERROR, error, request=message.type)
-            self.refuse(message.ref, BadMessage("the server could not do this"))
+            self.refuse(message.ref, BadMessage("internal error"))
         else:
             self.send((answer or Done(ref=message.ref)).model_dump_json())
 
     def refuse(self, ref: int, error: QipaiError) -> None:
-        """Say no, by name."""
+        """Send a refusal with its code."""
         self._bad += isinstance(error, BadMessage | TooFast | TooLarge)
         self.hall.metrics.refuse(error.code)
         self.send(Refused(ref=ref, code=error.code, message=str(error)).model_dump_json())
 
 
 def _ref(text: str) -> int:
-    """The number a bad message may have, so that its sender knows which it was."""
+    """Return the reference number of a bad message, if it has one, so that its sender can identify it."""
     try:
         found = json.loads(text).get("ref")
     except (ValueError, AttributeError, RecursionError):
@@ -188,7 +189,7 @@ def _ref(text: str) -> int:
 
 
 async def serve_lobby(hall: Hall, web: WebSocket, guest: Guest) -> None:
-    """/ws/lobby: the lobby at once, and whenever it changes."""
+    """Serve /ws/lobby: send the lobby now and whenever it changes."""
     socket = Socket(hall, web, guest)
     hall.lobby.add(socket)
     socket.send(hall.lobby_text())
@@ -201,7 +202,7 @@ async def serve_lobby(hall: Hall, web: WebSocket, guest: Guest) -> None:
 async def serve_table(
     hall: Hall, web: WebSocket, guest: Guest, table: Table, told: tuple[int, int] | None
 ) -> None:
-    """/ws/table/<id>: the table and the hand as the guest may know them, then requests and news."""
+    """Serve /ws/table/<id>: send the table and the hand as the guest may know them, then handle requests."""
     socket = Socket(hall, web, guest)
     seat = table.viewer(guest)
     if seat == WATCHER and table.watchers >= hall.settings.watchers:
@@ -209,7 +210,7 @@ async def serve_table(
         return
     table.join(socket, told)
     if seat != WATCHER and table.seating.seats[seat].away and not table.seating.seats[seat].left:
-        with suppress(QipaiError):  # coming back is taking the seat back
+        with suppress(QipaiError):  # a person who reconnects takes their seat back
             await requests.take_back(table, guest)
 
     async def handle(message: Any) -> Described | None:
@@ -226,7 +227,7 @@ async def serve_table(
 
 
 async def carry_out(table: Table, guest: Guest, message: Any) -> Described | None:
-    """Carry out one checked message; the answer of one that asks for something to read."""
+    """Carry out one checked message; return the answer if it requests information."""
     match message:
         case Describe():
             return requests.describe(table, guest, message)

@@ -1,7 +1,7 @@
 """Guests: a secret token in a cookie, a name, no sign-up.
 
-The token is never stored: its hash is, and the guest's id is taken from another hash of it.
-A guest who has done nothing yet has no row.
+The token is never stored, only its hash; the guest's id comes from another hash of it.
+A guest who has not done anything yet has no row.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from .store import Store
 
 COOKIE = "qipai_guest"
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
-BLANK = dict.fromkeys((0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0))  # letters and signs without ink
+BLANK = dict.fromkeys((0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0))  # invisible characters
 REMEMBERED = 10_000  # guests in memory
 
 
 @dataclass
 class Guest:
-    """Someone, recognised by their cookie."""
+    """A person, recognised by their cookie."""
 
     id: str
     name: str
@@ -39,14 +39,14 @@ class Guest:
 
 
 class Guests:
-    """Everyone who has been here lately."""
+    """All recent guests."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: OrderedDict[str, Guest] = OrderedDict()
 
     async def find(self, token: str | None) -> Guest:
-        """The guest of a cookie; what cannot be a token of ours is nobody's, and a fresh guest's."""
+        """Return the guest of a cookie; an unrecognised token gets a new guest."""
         if token is None or TOKEN.fullmatch(token) is None:
             token = new_token()
         hashed, guest_id = _hash("token", token), _hash("guest", token)[:16]
@@ -60,7 +60,7 @@ class Guests:
         return self._known[guest_id]
 
     async def keep(self, guest: Guest) -> None:
-        """Give the guest a row."""
+        """Store the guest as a row."""
         if guest.kept:
             return
 
@@ -73,7 +73,7 @@ class Guests:
         guest.kept = True
 
     async def rename(self, guest: Guest, name: str, worker: str) -> None:
-        """Take another name."""
+        """Change a guest's name."""
         name = clean_name(name)
         await self.keep(guest)
 
@@ -86,7 +86,7 @@ class Guests:
         guest.name = name
 
     async def read_again(self, guest_id: str) -> Guest | None:
-        """Another worker gave the guest another name; None when nobody here knows them."""
+        """Read a guest renamed by another worker; return None if the guest is not known here."""
         guest = self._known.get(guest_id)
         if guest is not None:
             name = await self._store.read(lambda c: _name(c, guest_id, guest.token))
@@ -95,22 +95,22 @@ class Guests:
 
 
 def new_token() -> str:
-    """A secret for a cookie: 256 bits."""
+    """Return a secret for a cookie: 256 bits."""
     return secrets.token_urlsafe(32)
 
 
 def clean_name(name: str) -> str:
-    """A name, trimmed; BadMessage when nothing is left of it."""
+    """Return a name, trimmed; raise `BadMessage` if nothing is left."""
     return " ".join(clean_text(name).split())[:NAME_LENGTH]
 
 
 def clean_text(text: str) -> str:
-    """Text that shows as what it is: no control characters, nothing invisible."""
+    """Return text without control characters and invisible characters."""
     text = unicodedata.normalize("NFC", text)
     text = text.translate(BLANK)
     text = "".join(c for c in text if unicodedata.category(c)[0] not in "CZ" or c == " ").strip()
-    if all(unicodedata.category(c)[0] in "MZ" for c in text):  # marks have nothing to stand on
-        raise BadMessage("there is no visible character in it")
+    if all(unicodedata.category(c)[0] in "MZ" for c in text):  # only combining marks without a base
+        raise BadMessage("it contains no visible character")
     return text
 
 

@@ -1,4 +1,4 @@
-"""What is read and written for a table, as plain functions of a connection."""
+"""Reads and writes of a table's rows, as plain functions of a connection."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .rows import ACTIONS, ANSWERS, CHATS, CLOSED, ENTRIES, HANDS, RESULTS, TABL
 
 Entry = tuple[str, dict[str, Any]]  # kind, body
 Move = tuple[int, tuple[int, ...]]  # seat, actions
-CHANNEL = "qipai"  # PostgreSQL's
-ADD_ACTIONS = ACTIONS.insert()  # made once: every move needs it
-GUEST = "@"  # before a guest's id, where a note is not about a table
+CHANNEL = "qipai"  # PostgreSQL's notification channel
+ADD_ACTIONS = ACTIONS.insert()  # prepared once, because every move needs it
+GUEST = "@"  # prefix of a guest's id, in notifications that are not about a table
 
 
 @dataclass(frozen=True)
 class Setup:
-    """What a table was opened with. Never changes."""
+    """The settings with which a table was opened. They never change."""
 
     id: str
     game: str
@@ -35,7 +35,7 @@ class Setup:
 
 
 def find_setup(connection: Connection, table: str) -> Setup | None:
-    """The table of this name."""
+    """Return the setup of a table, or None."""
     row = connection.execute(select(TABLES).where(TABLES.c.id == table)).one_or_none()
     if row is None:
         return None
@@ -43,7 +43,7 @@ def find_setup(connection: Connection, table: str) -> Setup | None:
 
 
 def add_table(connection: Connection, setup: Setup, entries: Sequence[Entry]) -> None:
-    """Open a table with its first entries."""
+    """Insert a table with its first entries."""
     body = {"seats": setup.seats, "options": setup.options, "clock": setup.clock, "claim": setup.claim}
     body |= {"private": setup.private, "aid": setup.aid}
     row = {"id": setup.id, "game": setup.game, "setup": _json(body), "created": setup.created}
@@ -52,7 +52,7 @@ def add_table(connection: Connection, setup: Setup, entries: Sequence[Entry]) ->
 
 
 def add_entries(connection: Connection, table: str, first: int, entries: Sequence[Entry]) -> None:
-    """Append entries; the row of another worker with the same number is a conflict."""
+    """Append entries; raises a conflict if another worker has written a row with the same number."""
     now = time.time()
     for number, (kind, body) in enumerate(entries, first):
         row = {"table_id": table, "number": number, "kind": kind, "body": _json(body), "at": now}
@@ -60,13 +60,13 @@ def add_entries(connection: Connection, table: str, first: int, entries: Sequenc
 
 
 def touch(connection: Connection, table: str, listed: str | None) -> None:
-    """The table is alive, and looks like this in the lobby."""
+    """Mark the table as active, and store how the lobby shows it."""
     row = {"touched": time.time(), "listed": listed}
     connection.execute(update(TABLES).where(TABLES.c.id == table).values(**row))
 
 
 def add_hand(connection: Connection, table: str, hand: int, head: dict[str, Any], names: list[str]) -> None:
-    """Deal a hand."""
+    """Insert a hand."""
     row = {"table_id": table, "hand": hand, "head": _json(head), "names": _json(names)}
     connection.execute(HANDS.insert().values(**row, started=time.time()))
 
@@ -74,7 +74,7 @@ def add_hand(connection: Connection, table: str, hand: int, head: dict[str, Any]
 def add_moves(
     connection: Connection, table: str, hand: int, ply: int, number: int, moves: Sequence[Move]
 ) -> None:
-    """Append moves: a row an action."""
+    """Append moves, one row per action."""
     rows: list[dict[str, Any]] = []
     for move, (seat, actions) in enumerate(moves, number):
         for action in actions:
@@ -85,13 +85,13 @@ def add_moves(
 
 
 def add_answer(connection: Connection, table: str, hand: int, ply: int, seat: int, action: int) -> None:
-    """Seal an answer."""
+    """Store a sealed answer."""
     row = {"table_id": table, "hand": hand, "ply": ply, "seat": seat, "action": action}
     connection.execute(ANSWERS.insert().values(**row))
 
 
 def close_window(connection: Connection, table: str, hand: int, ply: int, missing: dict[int, int]) -> None:
-    """The window that opened at `ply` is over; `missing` counts for those who sealed no answer."""
+    """Store that the window opened at `ply` is closed, and the default answers of seats that sealed none."""
     for seat, action in missing.items():
         add_answer(connection, table, hand, ply, seat, action)
     connection.execute(CLOSED.insert().values(table_id=table, hand=hand, ply=ply))
@@ -106,7 +106,7 @@ def end_hand(
     people: dict[int, str],
     names: list[str],
 ) -> None:
-    """Close a hand, and note it in the history of everyone who sat there."""
+    """Store the result of a hand, and add it to the history of every person who sat there."""
     now = time.time()
     where = (HANDS.c.table_id == setup.id) & (HANDS.c.hand == hand)
     connection.execute(update(HANDS).where(where).values(ended=now, payoff=_json(payoff), digest=digest))
@@ -117,13 +117,13 @@ def end_hand(
 
 
 def add_chat(connection: Connection, table: str, line: dict[str, Any]) -> int:
-    """Say something; the number of the line."""
+    """Store a line of chat and return its number."""
     wish = CHATS.insert().values(table_id=table, **line).returning(CHATS.c.id)
     return int(connection.execute(wish).scalar_one())
 
 
 def notify(connection: Connection, topic: str, worker: str) -> None:
-    """Tell the other workers, when this is committed."""
+    """Notify the other workers when this transaction commits."""
     values = {"channel": CHANNEL, "note": f"{topic} {worker}"}
     connection.execute(text("SELECT pg_notify(:channel, :note)"), values)
 
@@ -132,25 +132,25 @@ def notify(connection: Connection, topic: str, worker: str) -> None:
 
 
 def recent_tables(connection: Connection, since: float) -> list[str]:
-    """Tables that were alive since then."""
+    """Return the tables that were active since then."""
     return list(connection.execute(select(TABLES.c.id).where(TABLES.c.touched >= since)).scalars())
 
 
 def read_entries(connection: Connection, table: str, first: int) -> list[Entry]:
-    """Entries from number `first` on."""
+    """Return the entries from number `first` on."""
     where = (ENTRIES.c.table_id == table) & (ENTRIES.c.number >= first)
     rows = connection.execute(select(ENTRIES.c.kind, ENTRIES.c.body).where(where).order_by(ENTRIES.c.number))
     return [(row.kind, json.loads(row.body)) for row in rows]
 
 
 def read_hand(connection: Connection, table: str, hand: int) -> Any:
-    """The row of a hand, or None."""
+    """Return the row of a hand, or None."""
     where = (HANDS.c.table_id == table) & (HANDS.c.hand == hand)
     return connection.execute(select(HANDS).where(where)).one_or_none()
 
 
 def read_actions(connection: Connection, table: str, hand: int, ply: int = 0) -> list[tuple[int, int, int]]:
-    """(move, seat, action) from `ply` on."""
+    """Return (move, seat, action) from `ply` on."""
     where = (ACTIONS.c.table_id == table) & (ACTIONS.c.hand == hand) & (ACTIONS.c.ply >= ply)
     rows = connection.execute(
         select(ACTIONS.c.move, ACTIONS.c.seat, ACTIONS.c.action).where(where).order_by(ACTIONS.c.ply)
@@ -159,7 +159,7 @@ def read_actions(connection: Connection, table: str, hand: int, ply: int = 0) ->
 
 
 def read_windows(connection: Connection, table: str, hand: int, ply: int = 0) -> tuple[Any, list[int]]:
-    """Sealed answers and closed windows from `ply` on."""
+    """Return the sealed answers and closed windows from `ply` on."""
     where = (ANSWERS.c.table_id == table) & (ANSWERS.c.hand == hand) & (ANSWERS.c.ply >= ply)
     rows = connection.execute(select(ANSWERS.c.ply, ANSWERS.c.seat, ANSWERS.c.action).where(where))
     answers = [(row.ply, row.seat, row.action) for row in rows]
@@ -168,7 +168,7 @@ def read_windows(connection: Connection, table: str, hand: int, ply: int = 0) ->
 
 
 def read_chats(connection: Connection, table: str, after: int, most: int) -> list[tuple[int, dict[str, Any]]]:
-    """The last lines of chat after number `after`, oldest first."""
+    """Return the last lines of chat after number `after`, oldest first."""
     where = (CHATS.c.table_id == table) & (CHATS.c.id > after)
     rows = connection.execute(select(CHATS).where(where).order_by(desc(CHATS.c.id)).limit(most))
     found = [(r.id, {"seat": r.seat, "name": r.name, "text": r.text, "at": r.at}) for r in rows]
@@ -176,7 +176,7 @@ def read_chats(connection: Connection, table: str, after: int, most: int) -> lis
 
 
 def as_moves(actions: Sequence[tuple[int, int, int]]) -> list[Move]:
-    """Rows of actions as moves."""
+    """Group rows of actions into moves."""
     moves: list[Move] = []
     last = None
     for move, seat, action in actions:

@@ -1,4 +1,4 @@
-"""The tables of the database, and the steps that lead from one schema version to the next."""
+"""The tables of the database, and the migrations from one schema version to the next."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ TABLES = Table(
     Column("setup", Text, nullable=False),  # JSON: seats, options, clock, claim, private, aid
     Column("created", Float, nullable=False),
     Column("touched", Float, nullable=False, index=True),
-    Column("listed", Text, nullable=True),  # TableInfo as last known, for the lobbies of other workers
+    Column("listed", Text, nullable=True),  # last known TableInfo, for the lobbies of other workers
 )
 
-# What happened at a table beside moves: one row an event, numbered without gaps.
+# What happened at a table other than moves: one row per event, numbered without gaps.
 ENTRIES = Table(
     "entries",
     META,
@@ -57,7 +57,7 @@ HANDS = Table(
     META,
     Column("table_id", String(24), primary_key=True),
     Column("hand", Integer, primary_key=True, autoincrement=False),
-    Column("head", Text, nullable=False),  # JSON as a record's first line; the seed is in it
+    Column("head", Text, nullable=False),  # JSON, the first line of a record; contains the seed
     Column("names", Text, nullable=False),  # JSON
     Column("started", Float, nullable=False),
     Column("ended", Float, nullable=True),
@@ -65,30 +65,30 @@ HANDS = Table(
     Column("digest", String(64), nullable=True),
 )
 
-# One row an action. Two workers can never both write the same ply.
+# One row per action. Two workers can never both write the same ply.
 ACTIONS = Table(
     "actions",
     META,
     Column("table_id", String(24), primary_key=True),
     Column("hand", Integer, primary_key=True, autoincrement=False),
     Column("ply", Integer, primary_key=True, autoincrement=False),
-    Column("move", Integer, nullable=False),  # actions of one move share it
+    Column("move", Integer, nullable=False),  # shared by the actions of one move
     Column("seat", Integer, nullable=False),
     Column("action", Integer, nullable=False),
 )
 
-# Sealed answers, kept until their window closes and after.
+# Sealed answers, kept even after their window closes.
 ANSWERS = Table(
     "answers",
     META,
     Column("table_id", String(24), primary_key=True),
     Column("hand", Integer, primary_key=True, autoincrement=False),
-    Column("ply", Integer, primary_key=True, autoincrement=False),  # at which the window opened
+    Column("ply", Integer, primary_key=True, autoincrement=False),  # ply at which the window opened
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("action", Integer, nullable=False),
 )
 
-# Windows that are closed, whether or not anybody was asked.
+# Closed windows, whether or not a seat was asked.
 CLOSED = Table(
     "closed",
     META,
@@ -121,7 +121,7 @@ RESULTS = Table(
     Column("at", Float, nullable=False),
 )
 
-# Which worker drives a table's bots and clocks, and until when (database's clock).
+# The worker that drives a table's bots and clocks, and until when (by the database's clock).
 LEASES = Table(
     "leases",
     META,
@@ -130,7 +130,7 @@ LEASES = Table(
     Column("until", Float, nullable=False),
 )
 
-# Who is connected to which worker; a worker that shows no sign of life holds nobody.
+# Who is connected to which worker; the connections of a worker that stopped responding do not count.
 PRESENCE = Table(
     "presence",
     META,
@@ -146,19 +146,19 @@ def _first(connection: Connection) -> None:
     META.create_all(connection)
 
 
-# In order; a step is run once, in the transaction that writes its number.
+# In order; each step runs once, in the transaction that writes its number.
 STEPS = (_first,)
 
 
 def migrate(connection: Connection) -> int:
-    """Bring the database to the present schema; the version it has then."""
+    """Migrate the database to the current schema and return its version."""
     have = 0
     if inspect(connection).has_table(VERSIONS.name):
         have = connection.execute(select(VERSIONS.c.version)).scalar() or 0
     else:
         VERSIONS.create(connection)
     if have > len(STEPS):
-        raise BadDatabase(f"the database has schema version {have}; this qipai knows up to {len(STEPS)}")
+        raise BadDatabase(f"the database has schema version {have}; this qipai supports up to {len(STEPS)}")
     for number in range(have, len(STEPS)):
         STEPS[number](connection)
     if have != len(STEPS):

@@ -1,8 +1,8 @@
-"""The store: one writer that commits many requests together, and readers beside it.
+"""The store: one writer that commits many requests together, and concurrent readers.
 
-A write is a function of a connection, and may be run twice: where one of a batch fails, the
-batch is run again with each write in a savepoint of its own, so that a row that is already
-there refuses that write alone. Its future is done when the commit is.
+A write is a function of a connection, and may run twice: if one write of a batch fails, the
+batch runs again with each write in its own savepoint, so that a row that already exists
+only fails that write. Its future completes after the commit.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ T = TypeVar("T")
 Work = Callable[[Connection], Any]
 Future = asyncio.Future[Any]
 Answer = tuple[Any, Exception | None]
-TOGETHER = 256  # writes in one commit
-PATIENT = 100  # long reads that may wait
-LOCK = 0x71697061  # PostgreSQL's advisory lock while the schema is brought up to date
+TOGETHER = 256  # maximum writes per commit
+PATIENT = 100  # maximum long reads in the queue
+LOCK = 0x71697061  # PostgreSQL's advisory lock during schema migration
 
 
 class Store:
-    """Opens the database and brings its schema up to date. BadDatabase when that cannot be."""
+    """Opens the database and migrates its schema. Raises `BadDatabase` if that fails."""
 
     def __init__(self, url: str, full_sync: bool = False) -> None:
         self.engine = _open(url, full_sync)
-        self.shared = self.engine.dialect.name == "postgresql"  # by several workers
+        self.shared = self.engine.dialect.name == "postgresql"  # used by several workers
         self._claim = None if self.shared else _claim(Path(self.engine.url.database or ""))
         try:
             with self.engine.begin() as connection:
@@ -62,30 +62,30 @@ class Store:
         )
         self._readers = ThreadPoolExecutor(4, thread_name_prefix="store")
         self._slow = ThreadPoolExecutor(1, thread_name_prefix="store-slow")
-        self._slowly = 0  # who waits for it
-        self._connection: Connection | None = None  # the writer's own
+        self._slowly = 0  # long reads in the queue
+        self._connection: Connection | None = None  # the writer's connection
         self._writer = threading.Thread(target=self._write_all, name="store-writer", daemon=True)
         self._writer.start()
         self.commits = 0
         self.writes = 0
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run `work` and wait until it is durable. Conflict when a row is already there."""
+        """Run `work` and wait until it is durable. Raise `Conflict` if a row already exists."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
         self._waiting.put((work, done, loop))
-        # A caller that goes away must not leave a write half known: what is queued is written.
+        # A cancelled caller must not leave a write in an unknown state: queued writes are carried out.
         return await asyncio.shield(done)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run `work` on a connection of its own."""
+        """Run `work` on its own connection."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._readers, self.read_now, work)
 
     async def read_slowly(self, work: Callable[[Connection], T]) -> T:
-        """The same for what takes long: one at a time, so that no table waits for it."""
+        """Run a long read: one at a time, so that tables are not delayed."""
         if self._slowly >= PATIENT:
-            raise TooFast("too many ask for this at once; try again")
+            raise TooFast("too many requests at once; try again")
         self._slowly += 1
         try:
             loop = asyncio.get_running_loop()
@@ -94,12 +94,12 @@ class Store:
             self._slowly -= 1
 
     def read_now(self, work: Callable[[Connection], T]) -> T:
-        """The same for callers outside the loop."""
+        """Run a read from outside the event loop."""
         with self.engine.connect() as connection:
             return work(connection)
 
     def close(self) -> None:
-        """Write what waits, then close."""
+        """Write what is queued, then close."""
         self._waiting.put(None)
         self._writer.join(timeout=30)
         self._readers.shutdown()
@@ -125,7 +125,7 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
-        """Commit what is done inside. The connection is kept, and opened again after a fault."""
+        """Commit what happens inside. The connection is kept, and reopened after an error."""
         if self._connection is None:
             self._connection = self.engine.connect()
         try:
@@ -146,7 +146,7 @@ class Store:
             try:
                 with self._transaction() as connection:
                     answers: list[Answer] = [(work(connection), None) for work in works]
-            except Exception:  # nothing was kept of it: the same again, each for itself
+            except Exception:  # everything was rolled back; repeat each write in its own savepoint
                 with self._transaction() as connection:
                     answers = [_one(connection, work) for work in works]
         except Exception as error:
@@ -159,7 +159,7 @@ class Store:
 
 
 def _one(connection: Connection, work: Work) -> Answer:
-    """One write in a savepoint of its own."""
+    """Run one write in its own savepoint."""
     savepoint = connection.begin_nested()
     try:
         value = work(connection)
@@ -186,13 +186,13 @@ def _open(url: str, full_sync: bool) -> Engine:
     try:
         parsed = make_url(url)
     except SQLAlchemyError as error:
-        what = "the database is a URL such as sqlite:///tables.db or postgresql://host/name"
+        what = "the database must be a URL such as sqlite:///tables.db or postgresql://host/name"
         raise BadDatabase(what) from error
     kind = parsed.get_backend_name()
     if kind == "postgresql":
         parsed = parsed.set(drivername="postgresql+psycopg")
-        # Commits there are synchronous whatever `full_sync` says: what waits in the server's memory
-        # would not survive the end of its processes.
+        # PostgreSQL always commits synchronously, whatever `full_sync` says: data in the server's memory
+        # would not survive a crash of its processes.
         try:
             return create_engine(
                 parsed, pool_size=6, max_overflow=2, pool_pre_ping=True, hide_parameters=True
@@ -200,11 +200,11 @@ def _open(url: str, full_sync: bool) -> Engine:
         except ModuleNotFoundError as error:
             raise MissingExtra(f"PostgreSQL needs {error.name}: pip install 'qipai[postgres]'") from error
     if kind != "sqlite" or not parsed.database or parsed.database == ":memory:":
-        raise BadDatabase("the database is a SQLite file or PostgreSQL")
+        raise BadDatabase("the database must be a SQLite file or PostgreSQL")
     path = Path(parsed.database)
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        path.touch(mode=0o600)  # seeds and hashed tokens are in it
+        path.touch(mode=0o600)  # it contains seeds and hashed tokens
     except OSError as error:
         raise BadDatabase(f"the database cannot be opened: {error.strerror}") from error
     arguments = {"timeout": 30, "check_same_thread": False}
@@ -212,7 +212,7 @@ def _open(url: str, full_sync: bool) -> Engine:
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:
-        connection.isolation_level = None  # SQLAlchemy's BEGIN below, not the driver's
+        connection.isolation_level = None  # use SQLAlchemy's BEGIN below, not the driver's
         cursor = connection.cursor()
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute(f"PRAGMA synchronous={'FULL' if full_sync else 'NORMAL'}")
@@ -227,7 +227,7 @@ def _open(url: str, full_sync: bool) -> Engine:
 
 
 def _claim(path: Path) -> int | None:
-    """Hold a SQLite database for this process alone: a second server would play the same tables."""
+    """Lock a SQLite database for this process: a second server would play the same tables."""
     if locks is None:
         return None
     found = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -242,6 +242,6 @@ def _claim(path: Path) -> int | None:
 
 
 def _reason(error: Exception) -> str:
-    """What went wrong, without the statement, its values or the URL."""
+    """Return the reason of an error, without the statement, its values or the URL."""
     found = getattr(error, "orig", None) or error
     return f"{type(found).__name__}: {str(found).splitlines()[0][:200] if str(found) else ''}"

@@ -1,4 +1,4 @@
-"""Bots at tables: they think in threads, and are given no more than their seat may know."""
+"""Bots at tables: they think in threads and only receive what their seat may know."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ class Bots:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot")
 
     async def move(self, crew: Crew, seat: int, agent: str, state: State) -> list[int]:
-        """A whole move for the seat that decides in `state`."""
+        """Return a whole move for the seat to move in `state`."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._pool, crew.move, seat, agent, state)
 
     def close(self) -> None:
-        """Let the threads end; a bot that thinks is not waited for."""
+        """Stop the threads without waiting for bots that are still thinking."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 class Crew:
-    """The bots of one hand. `Player` redraws what the seat cannot know, from a generator of its own."""
+    """The bots of one hand. `Player` redraws what the seat cannot know, with its own generator."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -34,7 +34,7 @@ class Crew:
         self._players: dict[tuple[int, str], Player] = {}
 
     def move(self, seat: int, agent: str, state: State) -> list[int]:
-        """Think. Called in a thread, one call at a time for a seat."""
+        """Compute a move. Called in a thread, one call at a time per seat."""
         key = (seat, agent)
         if key not in self._players:
             self._players[key] = Player(self.game, playing(self.game, agent), self._seed, seat)
@@ -42,5 +42,5 @@ class Crew:
 
 
 def playing(game: Game, agent: str) -> str:
-    """Return `agent`, or the strongest one if it does not play this game in this shape, or no longer."""
+    """Return `agent`, or the strongest agent if it cannot play this game (any more)."""
     return agent if agent in bots_of(game) else strongest(game)

@@ -1,11 +1,12 @@
-"""A position in the game's own words, for a page that has no drawing of the game.
+"""A position in the game's words, for a page that has no drawing of the game.
 
-It tells no more than `state` does: the drawing is made from the state behind the viewer's view, the
-log from the events it was told, and what is picked is tried out in a `Draft`.
+It reveals no more than the `state` message: the drawing is made from the state behind the viewer's view, the
+log from the events it was told, and picked actions are tried out in a `Draft`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from qipai.core import Event, Game
@@ -20,33 +21,41 @@ if TYPE_CHECKING:
 
 
 def describe(table: Table, hand: Hand, viewer: int, wish: Describe) -> Described:
-    """Return the answer to `wish`, whose hand and version are the present ones."""
+    """Return the answer to `wish`, whose hand and version are current."""
     game, state = hand.match.game, hand.state_for(viewer)
     asked = bool(table.showing.legal(viewer))
     if wish.picked and not asked:
-        raise NotYourTurn(f"it is not for seat {viewer} to decide now")
+        raise NotYourTurn(f"it is not seat {viewer}'s turn")
     lang, since = language(game, wish.lang), min(wish.since, wish.version)
     draft = Draft(game, state, viewer, single=hand.window is not None)
     draft.pick(*wish.picked)
     legal = draft.legal if asked else []
+    names, seats = table.seating.names, len(table.seating.seats)
+
+    def label(action: int) -> str:
+        return game.label(action, viewer, seats, lang, names)
+
     return Described(
         ref=wish.ref,
         hand=wish.hand,
         version=wish.version,
         picked=wish.picked,
         complete=draft.complete,
-        drawing=game.drawing(draft.state if wish.picked else state, viewer, lang),
-        legal=[Choice(action=a, label=game.words.say(a), ends=draft.ends(a)) for a in legal],
+        drawing=game.drawing(draft.state if wish.picked else state, viewer, lang, names),
+        legal=[
+            Choice(action=a, label=game.label(a, viewer, seats, lang, names), ends=draft.ends(a))
+            for a in legal
+        ],
         since=wish.since,
-        log=[line(game, event, lang) for event in hand.telling.events(viewer, since)],
+        log=[line(game, event, lang, names, viewer) for event in hand.telling.events(viewer, since)],
     )
 
 
 def language(game: Game, lang: str) -> str:
-    """Return the language itself where the game speaks it, else English."""
+    """Return the language if the game has it, else English."""
     return lang if lang in game.languages else "en"
 
 
-def line(game: Game, event: Event, lang: str) -> str:
-    """Return an event in words; none for the start, which is the match's event and not the game's."""
-    return "" if event.get("event") == "start" else game.tell(event, lang)
+def line(game: Game, event: Event, lang: str, names: Sequence[str], viewer: int) -> str:
+    """Return an event as a sentence; "" for the start, which is an event of the match, not of the game."""
+    return "" if event.get("event") == "start" else game.tell(event, lang, names, viewer)

@@ -1,7 +1,7 @@
-"""What moves a table by itself: dealing, bots, clocks, windows' ends, and seats left alone.
+"""The automatic part of a table: dealing, bots, clocks, closing windows, and abandoned seats.
 
-One worker at a time drives a table. No pause depends on what anyone holds: how long a bot
-takes and how long a window is held are drawn beforehand.
+One worker at a time drives a table. No delay depends on what anyone holds: a bot's thinking time
+and the duration of a window are drawn beforehand.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from ..store.ledger import Entry
 if TYPE_CHECKING:
     from .table import Table
 
-IDLE = 1.0  # seconds between looks when nothing is due
+IDLE = 1.0  # seconds between checks when nothing is due
 _chance = random.SystemRandom()
 
 
 class Driver:
-    """Looks at one table whenever it changes or something falls due."""
+    """Checks one table whenever it changes or something is due."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.hall = table.hall
         self.settings = table.hall.settings
         self._thinking: dict[tuple[int, int, int], asyncio.Task[list[int]]] = {}  # hand, ply, seat
-        self._due: tuple[tuple[int, int], float] | None = None  # of a bot's move, by hand and ply
-        self._hold: tuple[tuple[int, int, bool], float] | None = None  # end of a window
-        self._missed: tuple[int, int, int] | None = None  # hand, ply, seat of a decision past its time
-        self._rested: tuple[int, float] | None = None  # when a table of bots goes on
+        self._due: tuple[tuple[int, int], float] | None = None  # when a bot's move is due, by hand and ply
+        self._hold: tuple[tuple[int, int, bool], float] | None = None  # when a window closes
+        self._missed: tuple[int, int, int] | None = None  # hand, ply, seat of a decision that timed out
+        self._rested: tuple[int, float] | None = None  # when a table of bots continues
 
     async def run(self) -> None:
-        """Until the table is put to sleep."""
+        """Drive the table until it is put to sleep."""
         table = self.table
         while not table.asleep:
             table.kick.clear()
@@ -62,7 +62,7 @@ class Driver:
                 await asyncio.sleep(0)
 
     def stop(self) -> None:
-        """Let go of what is being thought."""
+        """Cancel the bots that are thinking."""
         for task in self._thinking.values():
             task.cancel()
 
@@ -72,7 +72,7 @@ class Driver:
             self.table.publish()
 
     async def _look(self) -> float:
-        """Do what is due; how long until the next thing."""
+        """Do what is due; return the seconds until the next check."""
         table = self.table
         waits = [IDLE, await self._seats_left()]
         if table.seating.status != "playing":
@@ -92,7 +92,7 @@ class Driver:
         catalog, game = self.hall.catalog, table.setup.game
         if not catalog.ready(game):
             catalog.want(game)
-            table.publish()  # how far the compilation is
+            table.publish()  # shows the compilation progress
             return 0.3
         match = await asyncio.to_thread(table.next_match)
         async with table.lock:
@@ -101,7 +101,7 @@ class Driver:
         return 0.0
 
     def _rest_over(self) -> bool:
-        """Between hands of bots alone there is a pause, and nobody plays for an empty room."""
+        """Return whether the pause between hands of bots is over; without watchers they do not play."""
         table = self.table
         if table.seating.people:
             return True
@@ -132,7 +132,7 @@ class Driver:
         task = self._think(seat, place)
         if now < self._due[1]:
             return self._due[1] - now
-        if not task.done():  # how long it thinks is not told exactly either
+        if not task.done():  # do not reveal exactly how long it thinks
             self._due = (place, now + max(0.01, _draw(self.settings.bot_pace)))
             return self._due[1] - now
         async with table.lock:
@@ -146,7 +146,7 @@ class Driver:
         return 0.0
 
     def _think(self, seat: int, place: tuple[int, int]) -> asyncio.Task[list[int]]:
-        """The bot's move of a seat, thought of once a position."""
+        """Return the task of a bot's move for a seat, started once per position."""
         key = (*place, seat)
         if key not in self._thinking:
             for old in [k for k in self._thinking if k[:2] != place]:
@@ -162,7 +162,7 @@ class Driver:
         return self._thinking[key]
 
     def _waits_for(self, seat: int, place: tuple[int, int]) -> bool:
-        """Whether a person is to decide there. One who takes the seat back keeps it, but gains no time."""
+        """Return whether a person decides there. A person who returns keeps the seat, but gains no time."""
         return self.table.seating.seats[seat].played and self._missed != (*place, seat)
 
     async def _clock(self, seat: int) -> float:
@@ -187,7 +187,7 @@ class Driver:
     # --- windows -----------------------------------------------------------------------
 
     async def _window(self, window: Window) -> float:
-        """Hold it for its time; bots answer meanwhile, as sealed as everyone."""
+        """Keep the window open for its time; bots answer meanwhile, sealed like everyone else."""
         table = self.table
         place = (table.seating.hand, window.ply)
         unhurried = table.turn.unhurried
@@ -206,13 +206,13 @@ class Driver:
             seat = waiting[0]
             return await self._clock(seat) if self._waits_for(seat, place) else 0.05
         async with table.lock:
-            held = self._hold[0] == (*place, table.turn.unhurried)  # or somebody came to watch just now
+            held = self._hold[0] == (*place, table.turn.unhurried)  # or a watcher has arrived
             if held and table.window is not None and table.window.ply == window.ply:
                 await table.close_window()
         return 0.0
 
     def _answer(self, task: asyncio.Task[list[int]], decline: int) -> int:
-        """What a bot answers; one that failed declines, for the window must close."""
+        """Return a bot's answer; a bot that failed declines, because the window must close."""
         fault = None if task.cancelled() else task.exception()
         if task.cancelled() or fault is not None:
             self.hall.metrics.errors += 1
@@ -229,7 +229,7 @@ class Driver:
     # --- seats left alone ----------------------------------------------------------------
 
     async def _seats_left(self) -> float:
-        """A bot plays for a person whose socket is gone; between hands the seat becomes free."""
+        """Let a bot play for a person whose socket is gone; between hands, free the seat."""
         table, now = self.table, time.monotonic()
         playing = table.seating.status == "playing"
         wait = IDLE
@@ -252,12 +252,12 @@ class Driver:
 
 
 def _draw(span: tuple[float, float]) -> float:
-    """A time between two, from the system's secure source: nothing about a game tells it."""
+    """Return a random time within a span, from the system's secure source, so that it reveals nothing."""
     return _chance.uniform(*span)
 
 
 async def _sleep(kick: asyncio.Event, seconds: float) -> None:
-    """Wait until something changes, but no longer than this. (A timer costs less than `asyncio.timeout`.)"""
+    """Wait for a change, or until the time is over. (A timer costs less than `asyncio.timeout`.)"""
     timer = asyncio.get_running_loop().call_later(seconds, kick.set)
     try:
         await kick.wait()

@@ -1,4 +1,4 @@
-"""The hand that is played at a table, as its rows tell it: the match, its telling and its bots."""
+"""The hand that is played at a table, as stored in its rows: the match, its telling and its bots."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .bots import Crew
 
 @dataclass(frozen=True)
 class Plan:
-    """Moves that were tried on a copy of the match: checked, applied, and not yet the table's."""
+    """Moves tried on a copy of the match: checked and applied, but not yet committed."""
 
-    match: Match  # after them
+    match: Match  # after these moves
     moves: list[Move]
     steps: list[Step]
-    closes: Window | None  # the window that ends with them
-    missing: dict[int, int]  # by seat: what counts for those who sealed no answer in it
-    payoff: list[int] | None  # where the hand is over for everyone
+    closes: Window | None  # the window that these moves close
+    missing: dict[int, int]  # by seat: the default answers of seats that sealed none
+    payoff: list[int] | None  # if the hand is over for everyone
 
 
 class Hand:
@@ -35,16 +35,16 @@ class Hand:
 
     @property
     def window(self) -> Window | None:
-        """The window that is held now."""
+        """The window that is open now."""
         return self.telling.window
 
     @property
     def over(self) -> bool:
-        """Whether the hand is over and everyone may know it."""
+        """Whether the hand is over and everyone may know."""
         return self.match.over and self.window is None
 
     def waiting_for(self) -> list[int]:
-        """Return the seats that are to decide now. A secret while a window is held."""
+        """Return the seats that must decide now. Secret while a window is open."""
         if self.match.over:
             return []
         window = self.window
@@ -63,11 +63,11 @@ class Hand:
         steps = match.act(seat, actions)
         payoff = match.payoff
         if payoff is not None and self.telling.holds(steps[-1]):
-            payoff = None  # that nobody could answer the last action is told when the window closes
+            payoff = None  # that no seat could answer the last action is told when the window closes
         return Plan(match, match.moves[-1:], steps, None, {}, payoff)
 
     def plan_close(self, window: Window) -> Plan:
-        """Feed the sealed answers of the window to the rules, in their order."""
+        """Pass the sealed answers of the window to the rules, in their order."""
         match = self.match.copy()
         moves: list[Move] = []
         steps: list[Step] = []
@@ -78,14 +78,14 @@ class Hand:
         return Plan(match, moves, steps, window, window.unsealed(), match.payoff)
 
     def adopt(self, plan: Plan) -> None:
-        """Take in a plan whose rows are committed."""
+        """Adopt a plan whose rows are committed."""
         self.match = plan.match
         if plan.closes is not None:
             self._closed.add(plan.closes.ply)
         self.telling.tell(plan.steps, self._closed)
 
     def read(self, moves: list[Move], closed: list[int], answers: list[tuple[int, int, int]]) -> None:
-        """Take in rows that another worker (or an earlier process) wrote; an answer is ply, seat, action."""
+        """Apply rows that another worker (or an earlier process) wrote; an answer is (ply, seat, action)."""
         steps = [step for seat, actions in moves for step in self.match.act(seat, actions)]
         self._closed.update(closed)
         self.telling.tell(steps, self._closed)

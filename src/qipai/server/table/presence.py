@@ -1,4 +1,4 @@
-"""Who is connected to a table: the sockets of this worker, and what other workers say of theirs."""
+"""Who is connected to a table: the sockets of this worker, and those that other workers report."""
 
 from __future__ import annotations
 
@@ -15,52 +15,52 @@ if TYPE_CHECKING:
 
 
 class Presence:
-    """Sockets by viewer. `changes` counts whatever others may notice of it."""
+    """Sockets by viewer. `changes` counts everything that others may notice."""
 
     def __init__(self, seating: Seating) -> None:
         self.sockets: dict[Socket, int] = {}  # with the viewer of each
-        self.quiet_since = time.monotonic()  # when the last socket went
+        self.quiet_since = time.monotonic()  # when the last socket was closed
         self.changes = 0
         self._seating = seating
         self._elsewhere: tuple[set[int], int] = (set(), 0)  # seats and watchers at other workers
-        self._lost: dict[int, float] = {}  # by seat: when the last socket of its person went
+        self._lost: dict[int, float] = {}  # by seat: when the last socket of its person was closed
         self._announced: tuple[list[int], int] | None = None  # as other workers know it
-        self._entries = -1  # of the seating, when the viewers were found
+        self._entries = -1  # number of seating entries when the viewers were determined
         self._here: set[int] = set()
         self._watching = 0
 
     # --- reading ----------------------------------------------------------------------
 
     def viewer(self, guest: Guest) -> int:
-        """Return whose eyes a guest has here: the seat, or a watcher's."""
+        """Return the viewer number of a guest: their seat, or a watcher."""
         seat = self._seating.seat_of(guest.id)
         return WATCHER if seat is None else seat
 
     @property
     def here(self) -> set[int]:
-        """The seats whose persons have a socket at this worker."""
+        """The seats of people who have a socket at this worker."""
         self.look_again()
         return self._here
 
     @property
     def watching_here(self) -> int:
-        """How many sockets at this worker have no seat."""
+        """Number of sockets at this worker that have no seat."""
         self.look_again()
         return self._watching
 
     @property
     def connected(self) -> set[int]:
-        """The seats whose persons have a socket, here or at another worker."""
+        """The seats of people who have a socket, here or at another worker."""
         elsewhere = self._elsewhere[0]
         return self.here | elsewhere if elsewhere else self.here
 
     @property
     def watchers(self) -> int:
-        """How many look on without a seat, here and at other workers."""
+        """Number of watchers, here and at other workers."""
         return self.watching_here + self._elsewhere[1]
 
     def look_again(self) -> None:
-        """Find the viewer of every socket, where somebody sat down or stood up since."""
+        """Determine the viewer of every socket again if somebody sat down or stood up."""
         if self._entries != self._seating.entries:
             self._entries = self._seating.entries
             for socket in self.sockets:
@@ -68,7 +68,7 @@ class Presence:
             self._count()
 
     def gone_since(self, seat: int, now: float) -> float | None:
-        """Return when the person of a seat lost the last socket, None where there is one."""
+        """Return when the person of a seat lost their last socket, or None if one is open."""
         if seat in self.connected:
             self._lost.pop(seat, None)
             return None
@@ -77,7 +77,7 @@ class Presence:
     # --- changing ---------------------------------------------------------------------
 
     def join(self, socket: Socket) -> int:
-        """Take in a socket that opens, and return its viewer."""
+        """Add an opened socket and return its viewer."""
         viewer = self.viewer(socket.guest)
         self.sockets[socket] = viewer
         self._lost.pop(viewer, None)
@@ -85,7 +85,7 @@ class Presence:
         return viewer
 
     def part(self, socket: Socket) -> None:
-        """Let a socket go."""
+        """Remove a socket."""
         self.sockets.pop(socket, None)
         self._count()
         viewer, now = self.viewer(socket.guest), time.monotonic()
@@ -95,11 +95,11 @@ class Presence:
             self.quiet_since = now
 
     def stay(self) -> None:
-        """Note that the table is not left alone."""
+        """Note that the table is not abandoned."""
         self.quiet_since = time.monotonic()
 
     def set_elsewhere(self, seats: set[int], watchers: int) -> bool:
-        """Take in who is connected to other workers; return whether that is news."""
+        """Store who is connected to other workers; return whether that changed anything."""
         if self._elsewhere == (seats, watchers):
             return False
         self._elsewhere = (seats, watchers)
@@ -107,7 +107,7 @@ class Presence:
         return True
 
     def announce(self) -> tuple[list[int], int, bool]:
-        """Return the seats and watchers here, and whether other workers do not know it yet."""
+        """Return the seats and watchers here, and whether other workers need to be told."""
         found = (sorted(self.here), self.watching_here)
         news = found != self._announced
         self._announced = found

@@ -1,4 +1,4 @@
-"""What people may ask of a table: every request is checked, made durable, and only then heard of."""
+"""The requests that people can make at a table: each is checked and stored before anyone is told."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 async def sit(table: Table, guest: Guest, seat: int) -> None:
-    """Take an empty seat, while no hand is played."""
+    """Take an empty seat, while no hand is being played."""
 
     async def request() -> None:
         _check_idle(table)
         if not 0 <= seat < table.setup.seats or not table.seating.seats[seat].empty:
             raise SeatTaken("this seat is not free")
         if table.seating.seat_of(guest.id) is not None:
-            raise SeatTaken("you sit at this table already")
+            raise SeatTaken("you already have a seat at this table")
         await table.enter(("sit", {"seat": seat, "guest": guest.id, "name": guest.name}))
 
     await table.hall.guests.keep(guest)
@@ -36,7 +36,7 @@ async def sit(table: Table, guest: Guest, seat: int) -> None:
 
 
 async def rename(table: Table, guest: Guest) -> None:
-    """The guest has another name now."""
+    """Apply a guest's new name."""
 
     async def request() -> None:
         seat = table.seating.seat_of(guest.id)
@@ -47,7 +47,7 @@ async def rename(table: Table, guest: Guest) -> None:
 
 
 async def stand(table: Table, guest: Guest) -> None:
-    """Leave; while a hand is played a bot goes on for the seat."""
+    """Leave the seat; while a hand is being played, a bot continues."""
 
     async def request() -> None:
         seat = _own(table, guest)
@@ -58,7 +58,7 @@ async def stand(table: Table, guest: Guest) -> None:
 
 
 async def take_back(table: Table, guest: Guest) -> None:
-    """Play one's own seat again."""
+    """Take over one's own seat from the bot."""
 
     async def request() -> None:
         seat = _own(table, guest)
@@ -69,7 +69,7 @@ async def take_back(table: Table, guest: Guest) -> None:
 
 
 async def ready(table: Table, guest: Guest, ready: bool) -> None:
-    """Ready for the next hand; the driver deals it when everyone is."""
+    """Mark the guest as ready for the next hand; the driver deals it when everyone is."""
 
     async def request() -> None:
         _check_idle(table)
@@ -84,7 +84,7 @@ async def ready(table: Table, guest: Guest, ready: bool) -> None:
 
 
 async def set_bot(table: Table, guest: Guest, seat: int, agent: str | None) -> None:
-    """The owner puts a bot on an empty seat, or takes one away."""
+    """Put a bot on an empty seat, or remove it; only the owner may."""
 
     async def request() -> None:
         _check_idle(table)
@@ -101,13 +101,13 @@ async def set_bot(table: Table, guest: Guest, seat: int, agent: str | None) -> N
 
 
 async def say(table: Table, guest: Guest, line: str) -> None:
-    """Chat, from a seat or from the rail."""
+    """Send a chat message, from a seat or as a watcher."""
     line = clean_text(line)
 
     async def request() -> None:
         seat = table.seating.seat_of(guest.id)
         if seat is None and not table.talk.admit_watcher():
-            raise TooFast("the watchers talk too fast")
+            raise TooFast("the watchers are sending messages too quickly")
         chat = {"seat": WATCHER if seat is None else seat, "name": guest.name, "text": line}
         chat["at"] = time.time()
         number = await table.write(lambda c: ledger.add_chat(c, table.id, chat))
@@ -117,12 +117,12 @@ async def say(table: Table, guest: Guest, line: str) -> None:
 
 
 async def act(table: Table, guest: Guest, message: Act) -> None:
-    """One whole move, or a sealed answer, decided at a version. Durable when this returns."""
+    """Make one whole move, or seal an answer, based on a version. Durable when this returns."""
 
     async def request() -> Answer | None:
         seat = _own(table, guest)
         hand = _hand_at(table, seat, message.hand, message.version)
-        if hand.window is not None:  # an absent person's return would tell that they were asked
+        if hand.window is not None:  # the return of an absent person would reveal that they were asked
             return table.answer(seat, message.actions)
         back: list[Entry] = [] if table.seating.seats[seat].played else [("back", {"seat": seat})]
         await table.move(seat, message.actions, first=back)
@@ -132,14 +132,14 @@ async def act(table: Table, guest: Guest, message: Act) -> None:
 
 
 def describe(table: Table, guest: Guest, message: Describe) -> Described:
-    """Return the position in words, for the asker alone. Changes nothing and waits for nobody."""
+    """Return the position in words, for the asker only. Changes nothing and waits for nobody."""
     viewer = table.viewer(guest)
     hand = _hand_at(table, viewer, message.hand, message.version)
     return described.describe(table, hand, viewer, message)
 
 
 def _hand_at(table: Table, viewer: int, number: int, version: int) -> Hand:
-    """Return the hand in play; raise if the request was decided in any other position."""
+    """Return the hand in play; raise if the request refers to another position."""
     if table.hand is None or number != table.seating.hand:
         raise NoHand("this hand is not being played")
     table.hand.telling.check_version(viewer, version)
@@ -149,7 +149,7 @@ def _hand_at(table: Table, viewer: int, number: int, version: int) -> Hand:
 def _own(table: Table, guest: Guest) -> int:
     seat = table.seating.seat_of(guest.id)
     if seat is None:
-        raise NoSeat("you do not sit at this table")
+        raise NoSeat("you have no seat at this table")
     return seat
 
 

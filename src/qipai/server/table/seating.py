@@ -1,7 +1,7 @@
 """Who sits at a table, folded from its entries: the same rows give the same table in every worker.
 
-Here: seats, ownership, readiness, chips, which hand is played. Not here: the hand itself,
-who is connected, what may be asked for (table.py).
+This module has seats, ownership, readiness, chips and the number of the hand. The hand itself,
+connections and requests are elsewhere (table.py).
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ class Seat:
     agent: str | None = None
     ready: bool = False
     away: bool = False  # a bot plays for the person
-    left: bool = False  # the person stood up; the seat is free after the hand
+    left: bool = False  # the person stood up; the seat becomes free after the hand
     joined: int = 0  # number of the entry that seated the person
 
     @property
     def empty(self) -> bool:
-        """Whether nobody sits here."""
+        """Whether the seat is free."""
         return self.guest is None and self.agent is None
 
     @property
     def person(self) -> bool:
-        """Whether this is a person's seat, present or not."""
+        """Whether this seat belongs to a person, present or not."""
         return self.guest is not None
 
     @property
@@ -45,28 +45,28 @@ class Seat:
 
 @dataclass
 class Seating:
-    """The fold. `entries` counts the rows folded in."""
+    """The result of the fold. `entries` counts the rows folded in."""
 
     seats: list[Seat]
     entries: int = 0
-    hand: int = -1  # the present one, from 0; -1: none yet
+    hand: int = -1  # the current one, from 0; -1: none yet
     status: Status = "waiting"
     chips: list[int] = field(default_factory=list)
 
     @classmethod
     def empty_table(cls, count: int) -> Seating:
-        """A table before its first entry."""
+        """Return a table before its first entry."""
         return cls([Seat() for _ in range(count)], chips=[0] * count)
 
     @property
     def owner(self) -> int | None:
-        """The seat of the person who joined first; one who left does not own."""
+        """The seat of the person who joined first and has not left."""
         people = [(s.joined, k) for k, s in enumerate(self.seats) if s.person and not s.left]
         return min(people)[1] if people else None
 
     @property
     def people(self) -> list[int]:
-        """The seats of persons."""
+        """The seats of people."""
         return [k for k, s in enumerate(self.seats) if s.person]
 
     @property
@@ -76,9 +76,9 @@ class Seating:
 
     @property
     def all_ready(self) -> bool:
-        """Whether the next hand is to be dealt: nobody missing, and every person who is here is ready.
+        """Whether the next hand can be dealt: every seat is taken, and every person present is ready.
 
-        A table of bots alone is always ready.
+        A table of bots only is always ready.
         """
         if self.status == "playing" or any(s.empty for s in self.seats):
             return False
@@ -88,7 +88,7 @@ class Seating:
         return all(s.ready for s in present)
 
     def seat_of(self, guest: str | None) -> int | None:
-        """Where a guest sits."""
+        """Return the seat of a guest, or None."""
         for k, seat in enumerate(self.seats):
             if guest is not None and seat.guest == guest:
                 return k
@@ -97,7 +97,7 @@ class Seating:
     # --- folding ---------------------------------------------------------------------
 
     def fold(self, kind: str, body: dict[str, Any]) -> None:
-        """Take in one entry."""
+        """Fold in one entry."""
         self.entries += 1
         getattr(self, f"_{kind}")(body)
 

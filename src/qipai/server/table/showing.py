@@ -1,6 +1,6 @@
-"""What everyone at a table is sent: a view for each viewer, made from nothing, and never twice.
+"""What everyone at a table is sent: a view for each viewer, built up from nothing and computed once.
 
-This is the one door by which anything of a hand leaves the server.
+Information about a hand leaves the server only through this module.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ class Sent:
 
 
 class Showing:
-    """Makes messages of the present position, and keeps them until it changes."""
+    """Builds messages from the current position, and caches them until it changes."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._sent: dict[Socket, Sent] = {}
-        self._state: GameState | None = None  # the true one, read by all views of a position
+        self._state: GameState | None = None  # the true state, used by all views of a position
         self._views: dict[int, dict[str, Any]] = {}
-        self._legal: dict[int, list[int]] | None = None  # of those who are to decide
+        self._legal: dict[int, list[int]] | None = None  # of the seats that must decide
         self._texts: dict[tuple[int, int], str] = {}  # by viewer and version seen
         self._known: tuple[int, int] | None = None  # what `_tables` were made from
         self._tables: dict[int, str] = {}  # `table` messages by viewer
 
     def join(self, socket: Socket, viewer: int, told: tuple[int, int] | None) -> None:
-        """Take in a socket that opens. `told`: the hand and version it says it has seen."""
+        """Add an opened socket. `told` is the hand and version that it claims to have seen."""
         sent = self._sent[socket] = Sent()
         hand, number = self._table.hand, self._table.seating.hand
         if told is not None and hand is not None:
@@ -51,11 +51,11 @@ class Showing:
                 sent.told = (number, viewer, version)
 
     def part(self, socket: Socket) -> None:
-        """Let a socket go."""
+        """Remove a socket."""
         self._sent.pop(socket, None)
 
     def forget(self) -> None:
-        """The position changed."""
+        """Clear the cache after a change of position."""
         self._state = None
         self._views = {}
         self._legal = None
@@ -103,7 +103,7 @@ class Showing:
         sent.told = (number, viewer, version)
 
     def state_text(self, hand: Hand, viewer: int, since: int) -> str:
-        """Return a `state` message; the same for all sockets of a viewer that have seen as much."""
+        """Return a `state` message; all sockets of a viewer at the same version share it."""
         clock = self.clock(viewer)
         if clock is None and (viewer, since) in self._texts:
             return self._texts[viewer, since]
@@ -140,7 +140,7 @@ class Showing:
         return self._views[viewer]
 
     def legal(self, viewer: int) -> list[int]:
-        """Return what the viewer may choose from now; nothing where it is not asked."""
+        """Return the legal actions of the viewer; none if it is not asked."""
         hand = self._table.hand
         if hand is None:
             return []
@@ -150,7 +150,7 @@ class Showing:
         return self._legal.get(viewer, [])
 
     def _state_for(self, hand: Hand, viewer: int) -> GameState:
-        """Return the state behind a view. Views never write it, so all of a position share one copy."""
+        """Return the state behind a view. Views never write to it, so all views of a position share it."""
         if hand.window is not None:
             return hand.state_for(viewer)
         if self._state is None:
@@ -158,7 +158,7 @@ class Showing:
         return self._state
 
     def clock(self, viewer: int) -> ClockInfo | None:
-        """Return how long the viewer has, where it is asked and must hurry."""
+        """Return the viewer's remaining time, if it is asked and has a time limit."""
         table = self._table
         if not self.legal(viewer):
             return None
@@ -169,7 +169,7 @@ class Showing:
         return ClockInfo(left=int(1000 * left), total=int(1000 * total))
 
     def info(self) -> TableInfo:
-        """Return the table as everyone may know it."""
+        """Return the public information about the table."""
         table = self._table
         seating, setup, connected = table.seating, table.setup, table.presence.connected
         stand_in = table.hall.stand_in(setup)

@@ -1,7 +1,7 @@
-"""One table: its seats, the hand that is played, and what everyone at it is sent.
+"""One table: its seats, the hand in play, and what everyone at it is sent.
 
-Here: its rows, moves made durable before anyone hears of them, and keeping up with other workers.
-Not here: what people may ask (requests.py), bots, clocks and windows' ends (driver.py), rules.
+This module reads and writes its rows, stores moves before anyone is told, and follows other workers.
+Requests of people are in requests.py; bots, clocks and closing windows in driver.py.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from ..http.sockets import Socket
 
 T = TypeVar("T")
-TRIES = 8  # when other workers write at the same time
-_running: set[asyncio.Future[Any]] = set()  # the loop itself holds tasks weakly
+TRIES = 8  # attempts when other workers write at the same time
+_running: set[asyncio.Future[Any]] = set()  # the event loop itself only holds weak references to tasks
 
 
 class Answer(NamedTuple):
-    """What a seat answers in the window that opened at `ply`."""
+    """The answer of a seat in the window that opened at `ply`."""
 
     hand: int
     ply: int
@@ -50,7 +50,7 @@ class Answer(NamedTuple):
 
 @dataclass
 class Turn:
-    """The present decision: since when it is open, and whether its window waits for the one person asked."""
+    """The current decision: since when it is open, and whether its window waits for the only person asked."""
 
     since: float = field(default_factory=time.monotonic)
     unhurried: bool = False
@@ -60,12 +60,12 @@ class Turn:
 class Table:
     """Built from its rows by `load`, and kept up to date with them by `catch_up`.
 
-    Only modules of `server/table/` write to a table; everyone else reads it and calls its methods.
-    Its state is in few places, each with its own purpose:
+    Only modules of `server/table/` write to a table; other code reads it and calls its methods.
+    Its state has few parts, each with its own purpose:
 
     - `seating`: who sits where, folded from the rows of entries;
     - `hand`: the match in play, what everyone was told of it, its window and bots; None before the first;
-    - `turn`: since when the present decision is open;
+    - `turn`: since when the current decision is open;
     - `presence`: who is connected, here and at other workers;
     - `talk`: the last lines of chat;
     - `showing`: what each socket was sent.
@@ -93,24 +93,24 @@ class Table:
 
     @property
     def match(self) -> Match | None:
-        """The present hand's match, over or not."""
+        """The match of the current hand, over or not."""
         return None if self.hand is None else self.hand.match
 
     @property
     def telling(self) -> Telling | None:
-        """What everyone was told of the present hand."""
+        """What everyone was told of the current hand."""
         return None if self.hand is None else self.hand.telling
 
     @property
     def window(self) -> Window | None:
-        """The window that is held now."""
+        """The window that is open now."""
         return None if self.hand is None else self.hand.window
 
     # --- rows ------------------------------------------------------------------------
 
     @classmethod
     async def load(cls, hall: Hall, table: str) -> Table | None:
-        """Return the table of this name, from its rows."""
+        """Return the table of this name, built from its rows."""
         setup = await hall.store.read(lambda c: ledger.find_setup(c, table))
         if setup is None:
             return None
@@ -135,7 +135,7 @@ class Table:
         self._moved()
 
     async def _read_hand(self, hand: int) -> None:
-        """Begin the hand that its row tells of; the last one's moves are no longer needed."""
+        """Start the hand in this row; the moves of the last one are no longer needed."""
         row = await self.hall.store.read(lambda c: ledger.read_hand(c, self.id, hand))
         await self.hall.catalog.wait(self.setup.game)
         self.hand = Hand(await asyncio.to_thread(_match_of, row.head))
@@ -149,7 +149,7 @@ class Table:
         self.showing.forget()
 
     async def write(self, work: Callable[[Connection], T], entries: Sequence[Entry] = ()) -> T:
-        """Commit `work` and `entries` together; then, and only then, fold the entries in."""
+        """Commit `work` and `entries` together, and fold in the entries only after that."""
         first, shared, worker = self.seating.entries, self.hall.store.shared, self.hall.worker
 
         def both(connection: Connection) -> T:
@@ -165,16 +165,16 @@ class Table:
         return value
 
     async def enter(self, *entries: Entry) -> None:
-        """Write entries, and tell everyone."""
+        """Write entries, and send the change to everyone."""
         await self.write(lambda c: None, entries)
         self._moved()
         self.publish()
         self.hall.changed(self)
 
     async def keep(self, request: Callable[[], Awaitable[Answer | None]]) -> None:
-        """Carry out a request alone, then seal the answer that it may give.
+        """Carry out a request under the lock, then seal the answer that it may return.
 
-        Where another worker was first, read its rows and try again.
+        If another worker wrote first, read its rows and try again.
         """
 
         async def tries() -> None:
@@ -196,18 +196,18 @@ class Table:
     # --- the hand (with the lock held, except for `seal`) -------------------------------
 
     def next_match(self) -> Match:
-        """Deal the next hand of the series, which is not the table's before `deal`. May take long."""
+        """Return the next hand of the series; it becomes the table's hand in `deal`. May take long."""
         setup, seating = self.setup, self.seating
         if self.match is None:
             return Series(setup.game, setup.options, setup.seats).match
         return Series.resume(setup.game, self.match, seating.hand, seating.chips).next()
 
     async def deal(self, match: Match) -> None:
-        """Begin the next hand."""
+        """Start the next hand."""
         hand, names = self.seating.hand + 1, self.seating.names
         head, payoff = match.head(), match.payoff
         entries: list[Entry] = [("hand", {"hand": hand})]
-        if payoff is not None:  # a deal that holds no decision
+        if payoff is not None:  # a deal without any decision
             entries.append(("over", {"hand": hand, "payoff": payoff}))
 
         def work(connection: Connection) -> None:
@@ -228,12 +228,12 @@ class Table:
         await self._carry_out(self.hand, self.hand.plan_move(seat, actions), first)
 
     async def close_window(self) -> None:
-        """Close the present window: the rules take the answers; what is missing or too late declines."""
+        """Close the current window and apply the answers; missing or late ones count as declined."""
         assert self.hand is not None and self.hand.window is not None
         await self._carry_out(self.hand, self.hand.plan_close(self.hand.window))
 
     async def _carry_out(self, hand: Hand, plan: Plan, first: Sequence[Entry] = ()) -> None:
-        """Commit a plan; only then does it become the hand, and is told."""
+        """Commit a plan; only then does it become the hand and is told."""
         number, ply, move = self.seating.hand, hand.match.ply, len(hand.match.moves)
         entries = list(first)
         payoff = plan.payoff
@@ -260,16 +260,16 @@ class Table:
         ledger.end_hand(connection, self.setup, hand, payoff, digest, people, self.seating.names)
 
     def answer(self, seat: int, actions: list[int]) -> Answer:
-        """Return an answer in the present window, checked and not yet sealed."""
+        """Return a checked answer in the current window, not yet sealed."""
         window = self.window
         assert window is not None
         return Answer(self.seating.hand, window.ply, seat, window.check(seat, actions))
 
     async def seal(self, answer: Answer) -> None:
-        """Make an answer durable; it is told to nobody before the window closes.
+        """Store an answer durably; nobody is told before the window closes.
 
-        Raise `Conflict` when the window closed first. This takes no lock: a person who had to wait for
-        it would learn that somebody was asked.
+        Raises `Conflict` if the window closed first. This takes no lock: a person who had to wait for
+        it would learn that another seat was asked.
         """
         await self.write(lambda c: ledger.add_answer(c, self.id, *answer))
         window = self.window
@@ -281,17 +281,17 @@ class Table:
         self.wake()
 
     def waiting_for(self) -> list[int]:
-        """Return the seats that are to decide now. A secret while a window is held."""
+        """Return the seats that must decide now. Secret while a window is open."""
         return [] if self.hand is None else self.hand.waiting_for()
 
     def time_for(self, seat: int) -> float | None:
-        """Return the seconds for the present decision of `seat`; None: as long as it likes."""
+        """Return the seconds for the current decision of `seat`, or None if it has no limit."""
         if self.window is not None and not self.turn.unhurried:
             return self.setup.claim
         return float(self.setup.clock) or None
 
     def _moved(self) -> None:
-        """The position may have changed: start its clock, forget what was made from the last one."""
+        """Start the clock of a new position, and clear what was cached for the last one."""
         moment = (self.seating.hand, self.match.ply if self.match else 0, self.window is not None)
         if moment != self.turn.moment:
             self.turn = Turn(unhurried=self.alone, moment=moment)
@@ -301,30 +301,30 @@ class Table:
     # --- who is here ------------------------------------------------------------------
 
     def viewer(self, guest: Guest) -> int:
-        """Return whose eyes a guest has here."""
+        """Return the viewer number of a guest."""
         return self.presence.viewer(guest)
 
     @property
     def watchers(self) -> int:
-        """How many look on without a seat."""
+        """Number of watchers."""
         return self.presence.watchers
 
     @property
     def alone(self) -> bool:
-        """One person among bots, and nobody watches: there is nobody to notice how long they take."""
+        """Whether one person plays among bots and nobody watches, so that nobody can notice delays."""
         return len(self.seating.people) <= 1 and self.watchers == 0
 
     def publish(self) -> None:
-        """Send everyone connected here what is new to them."""
+        """Send every connection at this worker what is new to it."""
         if self.turn.unhurried and self.window is not None and not self.alone:
-            # A newcomer would notice how long the window is held: it begins again, held like any other.
+            # A newcomer would notice how long the window is open, so its time starts again.
             self.turn = Turn(moment=self.turn.moment)
             self.showing.forget()
             self.wake()
         self.showing.publish()
 
     def info(self) -> TableInfo:
-        """Return the table as everyone may know it."""
+        """Return the public information about the table."""
         return self.showing.info()
 
     def hear(self, number: int, line: Line) -> None:
@@ -334,7 +334,7 @@ class Table:
             socket.send(text)
 
     def join(self, socket: Socket, told: tuple[int, int] | None) -> None:
-        """Take in a socket that opens. `told`: the hand and version it says it has seen."""
+        """Add an opened socket. `told` is the hand and version that it claims to have seen."""
         viewer = self.presence.join(socket)
         self.showing.join(socket, viewer, told)
         for text in self.talk.texts:
@@ -343,33 +343,33 @@ class Table:
         self.hall.changed(self)
 
     def part(self, socket: Socket) -> None:
-        """Let a socket go."""
+        """Remove a socket."""
         self.presence.part(socket)
         self.showing.part(socket)
         self.stir()
         self.hall.changed(self)
 
     def set_elsewhere(self, seats: set[int], watchers: int) -> None:
-        """Take in who is connected to other workers."""
+        """Store who is connected to other workers."""
         if self.presence.set_elsewhere(seats, watchers):
             self.stir()
 
     def stir(self) -> None:
-        """Send what is new, and let the driver look again."""
+        """Send what is new, and wake the driver."""
         self.publish()
         self.wake()
 
     def wake(self) -> None:
-        """Let the driver look again."""
+        """Wake the driver."""
         self.kick.set()
 
     def put_to_sleep(self) -> None:
-        """End the table's life in this worker; its rows stay."""
+        """Stop driving the table in this worker; its rows stay."""
         self.asleep = True
 
 
 async def finished(work: Coroutine[Any, Any, T]) -> T:
-    """Let `work` come to its end even if the caller goes away meanwhile: what is written is told."""
+    """Run `work` to its end even if the caller is cancelled, so that everything written is also told."""
     task = asyncio.ensure_future(work)
     _running.add(task)
     task.add_done_callback(_end)
@@ -379,7 +379,7 @@ async def finished(work: Coroutine[Any, Any, T]) -> T:
 def _end(task: asyncio.Future[Any]) -> None:
     _running.discard(task)
     if not task.cancelled():
-        task.exception()  # a refusal nobody waits for any more
+        task.exception()  # an error that nobody waits for any more
 
 
 def _match_of(head: str) -> Match:

@@ -1,4 +1,4 @@
-"""Chat at a table: the last lines, and how much the watchers together may say."""
+"""Chat at a table: the last lines, and a limit shared by all watchers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Line = dict[str, Any]  # the fields of a `Chat`
 
 
 class Talk:
-    """The lines kept, each with the number of its row."""
+    """The lines that are kept, each with the number of its row."""
 
     def __init__(self, settings: Settings) -> None:
         self._lines: deque[tuple[int, str]] = deque(maxlen=settings.chat)
@@ -30,7 +30,7 @@ class Talk:
         return [text for _, text in self._lines]
 
     def admit_watcher(self) -> bool:
-        """Return whether the watchers, who share a limit, may say one more line now."""
+        """Return whether the watchers, who share a limit, may send one more line now."""
         return self._rail.take()
 
     def add(self, number: int, line: Line) -> str:

@@ -1,6 +1,6 @@
-"""A game's rules as device functions, and the kernels of `kernels.py` with them in it.
+"""A game's rules as device functions, and the kernels of `kernels.py` that call them.
 
-No game has code of its own here: its rules become device functions as they are.
+Games contain no GPU code: their rules become device functions unchanged.
 """
 
 from __future__ import annotations
@@ -35,27 +35,27 @@ HELPERS = (
     *("deliver", "before", "after", "play", "whole", "total"),
     *("carry", "carry_all"),
 )
-# These are speed alone, measured (benchmarks/diary.md).
-CALLED = 500  # bytes of bytecode; a longer rule is called, not copied into every place that uses it
-REGISTERS: int | None = 168  # a thread's at most
-FREE_BLOCK = 128  # threads a block of a kernel that needs no shared memory
-MOST = 128  # and of one that does, at most
-# Rules with a long step are long code. One block takes all registers of a multiprocessor, and its warps go
-# through the code together, so that they share what is fetched.
+# These constants only affect speed; they were measured (benchmarks/diary.md).
+CALLED = 500  # bytes of bytecode; a longer rule is called instead of inlined
+REGISTERS: int | None = 168  # maximum per thread
+FREE_BLOCK = 128  # threads per block of a kernel that needs no shared memory
+MOST = 128  # maximum threads per block of a kernel that does
+# Rules with a long step are long code. One block takes all registers of a multiprocessor, and its warps
+# advance through the code together, so that they share instruction fetches.
 WHOLE_BLOCK = 512
 
-# These are a device's.
-SHARED = 48 * 1024  # bytes of shared memory that every block may have without asking
-REGISTER_FILE = 1 << 16  # registers of a multiprocessor, given out in eights to four warps at a time
-WARP = 32  # threads that go together
+# These describe a device.
+SHARED = 48 * 1024  # bytes of shared memory that every block gets without opting in
+REGISTER_FILE = 1 << 16  # registers of a multiprocessor, allocated in units of eight for four warps at a time
+WARP = 32  # threads that run in lockstep
 
-# By the game itself: an id may come back for another game.
+# Keyed by the game itself, because an id may be reused for another game.
 _kernels: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Threads a block, and whether its masks and its observations are made in shared memory."""
+    """Threads per block, and whether masks and observations are built in shared memory."""
 
     block: int
     mask: bool
@@ -63,7 +63,7 @@ class Shape:
 
 
 def shape_of(game: Game) -> Shape:
-    """As many threads as have their rows in shared memory, in whole warps; rows too long for one stay out."""
+    """Return the largest block, in whole warps, whose rows fit in shared memory; longer rows stay out."""
     mask, obs = _stride(game.width), _stride(game.observation_size)
     for both, size in (((True, True), mask + obs), ((True, False), mask), ((False, False), 0)):
         fit = min(MOST, SHARED // size if size else MOST) // WARP * WARP
@@ -73,7 +73,7 @@ def shape_of(game: Game) -> Shape:
 
 
 def kernels_for(game: Game, cuda: Any) -> dict[str, Any]:
-    """The kernels with this game's functions in them."""
+    """Return the kernels with this game's functions filled in."""
     if game not in _kernels:
         _kernels[game] = _build(game, cuda)
     return _kernels[game]
@@ -85,14 +85,14 @@ def _build(game: Game, cuda: Any) -> dict[str, Any]:
 
 
 class Limits(NamedTuple):
-    """Threads a block, and a thread's registers at most."""
+    """Threads per block, and maximum registers per thread."""
 
     block: int
     registers: int | None
 
 
 def limits(game: Game, kernel: str) -> Limits:
-    """What a kernel is built for and launched with."""
+    """Return the limits that a kernel is built for and launched with."""
     if kernel != "rollout_kernel":
         return Limits(shape_of(game).block, REGISTERS)
     if game.device.act is None:
@@ -101,7 +101,7 @@ def limits(game: Game, kernel: str) -> Limits:
 
 
 def space_of(game: Game, cuda: Any) -> dict[str, Any]:
-    """The names that a kernel may use: this game's rules as device functions, helpers, shapes."""
+    """Return the names that a kernel may use: this game's rules as device functions, helpers, shapes."""
     device: Callable[[FunctionType], Any] = cuda.jit(device=True)
     rules = Variant("cuda", wrap=device)
     names = {n: rules(getattr(game.rules, n)) for n in ("deal", "legal", "apply", "observe")}
@@ -139,7 +139,7 @@ def space_of(game: Game, cuda: Any) -> dict[str, Any]:
 
 
 def _shared(game: Game) -> dict[str, Any]:
-    """What the kernels know of their block and of its shared memory; an array not used is of one byte."""
+    """Return what the kernels know about their block and its shared memory; an unused array has one byte."""
     shape = shape_of(game)
     found: dict[str, Any] = {"BLOCK": shape.block}
     for name, carried, width in (("MASK", shape.mask, game.width), ("OBS", shape.obs, game.observation_size)):
@@ -149,10 +149,10 @@ def _shared(game: Game) -> dict[str, Any]:
 
 
 def kernel_of(function: Any, space: dict[str, Any], cuda: Any, registers: int | None) -> Any:
-    """`function` as a kernel with those names, and at most so many registers a thread.
+    """Return `function` as a kernel with these names and at most `registers` registers per thread.
 
-    It is linked with a second, empty program, without optimisation across the two: so the assembler must
-    take rules for functions that anybody may call. Where it sees the whole program it keeps addresses in
+    It is linked with a second, empty program, without optimisation across the two. The assembler must then
+    assume that rules can be called from elsewhere. If it sees the whole program, it keeps addresses in
     registers of the warp across a call, and threads that return first overwrite them for the others
     (benchmarks/diary.md, "An assembler's fault").
     """
@@ -161,7 +161,7 @@ def kernel_of(function: Any, space: dict[str, Any], cuda: Any, registers: int | 
 
 
 def _empty(capability: tuple[int, int]) -> bytes:
-    """A program of nothing, in a language old enough for every device and every assembler."""
+    """Return an empty program, in a PTX version old enough for every device and assembler."""
     major, minor = min((*capability[:2],), (7, 5))
     return f".version 6.4\n.target sm_{major}{minor}\n.address_size 64\n".encode()
 
@@ -169,8 +169,8 @@ def _empty(capability: tuple[int, int]) -> bytes:
 def _close(functions: list[Any], game: Game, cuda: Any) -> None:
     """Compile each device function once, for its one signature, as `compile_rules` does on the CPU.
 
-    Left to itself the compiler copies every rule into every caller: seven times the code, ten
-    times the time to build it, and threads that wait for instructions.
+    By default the compiler inlines every rule into every caller: seven times the code, ten
+    times the build time, and threads that wait for instructions.
     """
     for k, fn in enumerate(reachable(functions)):
         made = _compile(fn, signature(fn, game.rules.State), f"{game.name}_{k}_{fn.__name__}", cuda)
@@ -180,10 +180,10 @@ def _close(functions: list[Any], game: Game, cuda: Any) -> None:
 
 
 def _compile(fn: Any, signature: Any, name: str, cuda: Any) -> Any:
-    """As `fn.compile_device`, but for the C convention of calls: a result comes back in a register.
+    """Compile a device function with the C calling convention, which returns the result in a register.
 
-    Numba's own returns it through memory, beside a status after which every caller asks. Rules raise nothing
-    on a device; without it they are faster by a third. Numba has no option for it.
+    Numba's own convention returns it through memory, together with a status that every caller checks. Rules
+    raise nothing on a device, and without the status they are a third faster. Numba has no option for this.
     """
     from numba.cuda.compiler import compile_cuda
 
@@ -207,6 +207,6 @@ def _copy(function: Any, space: dict[str, Any]) -> FunctionType:
 
 
 def _stride(width: int) -> int:
-    """Bytes of a row in shared memory: an odd number of words, so that rows fall on different banks."""
+    """Return the bytes per row in shared memory: an odd number of words, to avoid bank conflicts."""
     words = -(-width // 4)
     return 4 * (words + 1 - words % 2)

@@ -1,7 +1,7 @@
-"""DLPack for device arrays: PyTorch, JAX and CuPy read a batch's arrays where they lie.
+"""DLPack for device arrays, so that PyTorch, JAX and CuPy read a batch's arrays without copying.
 
-Numba's device arrays speak `__cuda_array_interface__` alone. `speaking` gives one the two
-methods of the DLPack protocol; `capsule` is the handle that it passes on.
+Numba's device arrays only support `__cuda_array_interface__`. `speaking` adds the two methods of
+the DLPack protocol to one; `capsule` makes the handle that is passed on.
 """
 
 from __future__ import annotations
@@ -52,17 +52,17 @@ _is_valid.restype, _is_valid.argtypes = ctypes.c_int, [ctypes.c_void_p, ctypes.c
 _pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer.restype, _pointer.argtypes = ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_char_p]
 
-# What has been handed out: by address, the handle and all that must outlive it.
+# Exported handles by address, with everything that must outlive them.
 _lent: dict[int, tuple[Any, ...]] = {}
 
 
 def capsule(owner: Any, pointer: int, device: tuple[int, int]) -> Any:
-    """A DLPack capsule over the memory at `pointer`: shape, strides and dtype of `owner`, which keeps it."""
+    """Return a DLPack capsule over the memory at `pointer`, with the shape, strides and dtype of `owner`."""
     dtype = np.dtype(owner.dtype)
     if dtype.kind not in CODES:
-        raise BufferError(f"DLPack knows no {'records' if dtype.names else dtype}")
-    if any(step % dtype.itemsize for step in owner.strides):  # a field of records
-        raise BufferError("DLPack counts strides in elements, and these are no whole number of them")
+        raise BufferError(f"DLPack does not support {'records' if dtype.names else dtype}")
+    if any(step % dtype.itemsize for step in owner.strides):  # a field of a record array
+        raise BufferError("DLPack needs strides that are a multiple of the element size")
     ndim = len(owner.shape)
     shape = (ctypes.c_int64 * ndim)(*owner.shape)
     strides = (ctypes.c_int64 * ndim)(*(step // dtype.itemsize for step in owner.strides))
@@ -78,12 +78,12 @@ def capsule(owner: Any, pointer: int, device: tuple[int, int]) -> Any:
 
 
 def _give_back(managed: Any) -> None:
-    """The reader is done."""
+    """Release the memory; the reader calls this when it is done."""
     _lent.pop(ctypes.addressof(managed.contents), None)
 
 
 def _drop(handle: int) -> None:
-    """The capsule goes; had it been read, it would be called `used_dltensor`, and its reader releases it."""
+    """Destroy a capsule unless it was read, hence named `used_dltensor`: then its reader releases it."""
     if _is_valid(handle, NAME):
         _lent.pop(_pointer(handle, NAME), None)
 
@@ -92,7 +92,7 @@ _release, _forget = _Deleter(_give_back), _Destructor(_drop)
 
 
 def speaking(array: Any, cuda: Any, stream: Any) -> Any:
-    """`array`, a Numba device array written on `stream`, with DLPack's two methods; so have its slices."""
+    """Return a Numba device array that is written on `stream`, with DLPack's methods; also its slices."""
     if not hasattr(array, "__dlpack__"):
         kind: Any = type(array)
         array.__class__ = _speaking(kind, cuda, stream, cuda.get_current_device().id)
@@ -101,7 +101,7 @@ def speaking(array: Any, cuda: Any, stream: Any) -> Any:
 
 @lru_cache(maxsize=64)
 def _speaking(kind: Any, cuda: Any, writer: Any, number: int) -> Any:
-    """`kind` with DLPack's methods, for arrays on device `number` that are written on the stream `writer`."""
+    """Return `kind` with DLPack's methods, for arrays of device `number` written on stream `writer`."""
 
     class Speaking(kind):  # type: ignore[misc]
         def __dlpack_device__(self) -> tuple[int, int]:
@@ -109,15 +109,15 @@ def _speaking(kind: Any, cuda: Any, writer: Any, number: int) -> Any:
 
         def __dlpack__(self, *, stream: Any = None, **asked: Any) -> Any:
             if asked.get("copy"):
-                raise BufferError("this memory is shared, not copied")
+                raise BufferError("this array cannot be copied, only shared")
             if asked.get("dl_device") not in (None, (CUDA, number)):
-                raise BufferError("this memory lies on its device and is not copied to another")
-            if stream != -1:  # -1: the reader sees to it
+                raise BufferError("this array cannot be copied to another device")
+            if stream != -1:  # -1: the reader synchronises
                 self._order_before(stream)
             return capsule(self, self.__cuda_array_interface__["data"][0], self.__dlpack_device__())
 
         def _order_before(self, reader: Any) -> None:
-            """What was launched so far comes before what `reader`, a stream, does next."""
+            """Make the stream `reader` wait for everything launched so far."""
             event = cuda.event(timing=False)
             event.record(writer)
             event.wait(cuda.external_stream(reader) if reader not in (None, 1) else cuda.default_stream())

@@ -1,4 +1,4 @@
-"""The CUDA engine of a batch: device arrays, and the launches of the kernels that `build.py` makes."""
+"""The CUDA engine of a batch: device arrays, and the launches of the kernels built by `build.py`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .dlpack import speaking
 
 
 class CudaEngine:
-    """Runs the kernels over device arrays.
+    """Engine that runs the kernels over device arrays.
 
-    Everything is launched on one stream: the default one, or another library's. `step`
-    does not wait for the device: a lane whose action is not legal stays as it is and is
-    counted; `check` and `rollout`, which wait, raise for it; `reset` forgets it.
+    Everything is launched on one stream: the default one, or one of another library. `step`
+    does not wait for the device: a lane whose action is illegal stays unchanged and is
+    counted. `check` and `rollout` wait and raise for it; `reset` clears the count.
     """
 
     def __init__(self, game: Game, n: int, stream: Any = None) -> None:
@@ -29,11 +29,12 @@ class CudaEngine:
         self.game = game
         self.n = n
         self._launches = self._configured()
-        self._illegal = self._send(np.array([0, n], np.int32))  # how many, and the first
-        self._ended = self._send(np.zeros(2, np.int64))  # games, and lanes that are stuck
+        # number of illegal actions, and the first lane
+        self._illegal = self._send(np.array([0, n], np.int32))
+        self._ended = self._send(np.zeros(2, np.int64))  # games ended, and lanes that are stuck
 
     def allocate(self, blank: State) -> Arrays:
-        """Device arrays, and states that are copies of `blank`."""
+        """Return device arrays, with states that are copies of `blank`."""
         n, game = self.n, self.game
         state = np.zeros(n, game.rules.State)
         state[:] = blank
@@ -49,7 +50,7 @@ class CudaEngine:
         )
 
     def reset(self, a: Arrays, low: int, high: int) -> bool:
-        """Seed and deal every lane."""
+        """Seed and deal every lane; return whether every lane found a deal with a decision."""
         for array in (a.reward, a.done, a.cut):
             array.copy_to_device(np.zeros(array.shape, array.dtype), stream=self._stream)
         self._forget()
@@ -57,9 +58,9 @@ class CudaEngine:
         return not bool((self._fetch(a.seat) < 0).any())
 
     def step(self, a: Arrays, actions: Any) -> None:
-        """One action a lane: an int32 device array, anything that speaks its interface, or NumPy's.
+        """Apply one action per lane: an int32 device array (of any library), or a NumPy array.
 
-        On the device they are read in the order of this engine's stream.
+        A device array is read in the order of this engine's stream.
         """
         if isinstance(actions, np.ndarray):
             given = self._send(actions)
@@ -71,20 +72,20 @@ class CudaEngine:
         self._launch("step_kernel", a.state, given, *outputs)
 
     def check(self) -> None:
-        """Wait, and raise IllegalAction if a step met an action that was not legal."""
+        """Wait, and raise `IllegalAction` if a step met an illegal action."""
         count, lane = self._fetch(self._illegal).tolist()
         if count:
             self._forget()
-            raise IllegalAction(f"{count} actions were not legal, the first in lane {lane}; left out")
+            raise IllegalAction(f"{count} actions were not legal, the first in lane {lane}; skipped")
 
     def choose(self, a: Arrays) -> Any:
-        """A random legal action a lane, on the device."""
+        """Return a random legal action per lane, on the device."""
         actions = self._new((self.n,), np.int32)
         self._launch("choose_kernel", a.choice, a.mask, actions)
         return actions
 
     def rollout(self, a: Arrays, steps: int, observe: bool) -> int:
-        """Random decisions; waits, and returns games ended."""
+        """Make random decisions, wait, and return the number of games ended."""
         self._ended.copy_to_device(np.zeros(2, np.int64), stream=self._stream)
         outputs = (a.seat, a.reward, a.done, a.cut, self._ended)
         if observe:
@@ -99,19 +100,19 @@ class CudaEngine:
         return int(ended)
 
     def observe(self, a: Arrays) -> None:
-        """Mask, observation and seat of the states as they are."""
+        """Fill mask, observation and seat for the current states."""
         self._launch("deliver_kernel", a.state, a.mask, a.obs, a.seat)
 
     def observe_all(self, a: Arrays, seen: Any) -> None:
-        """The observations of all seats."""
+        """Fill in the observations of all seats."""
         self._launch("observe_all_kernel", a.state, seen, a.reward.shape[1])
 
     def rows(self, count: int) -> Any:
-        """Rows of observations on the device."""
+        """Return rows for observations on the device."""
         return self._new((count, self.game.observation_size), np.int8)
 
     def save(self, a: Arrays) -> dict[str, Any]:
-        """Return the arrays in main memory, and what `check` has to say; waits."""
+        """Wait, and return the arrays in main memory, with the counters that `check` reads."""
         return {**{k: self._fetch(v) for k, v in vars(a).items()}, "illegal": self._fetch(self._illegal)}
 
     def load(self, a: Arrays, saved: dict[str, Any]) -> None:
@@ -123,11 +124,11 @@ class CudaEngine:
         self._illegal.copy_to_device(np.array([0, self.n], np.int32), stream=self._stream)
 
     def _configured(self) -> dict[str, Any]:
-        """The kernels, each with its grid and stream."""
+        """Return the kernels, each with its grid and stream."""
         sizes = {name: limits(self.game, name).block for name in KERNELS}
         kernels = kernels_for(self.game, self.cuda)
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", ".*Grid size")  # numba-cuda's advice to those with few lanes
+            warnings.filterwarnings("ignore", ".*Grid size")  # numba-cuda warns about small grids
             return {name: kernels[name][-(-self.n // k), k, self._stream] for name, k in sizes.items()}
 
     def _launch(self, name: str, *arguments: Any) -> None:
@@ -141,7 +142,7 @@ class CudaEngine:
         return speaking(self.cuda.to_device(values, stream=self._stream), self.cuda, self._stream)
 
     def _fetch(self, array: Any) -> Any:
-        """To main memory; waits for what was launched."""
+        """Copy to main memory; waits for everything launched."""
         found = array.copy_to_host(stream=self._stream)
         if self._stream:
             self._stream.synchronize()
@@ -149,7 +150,7 @@ class CudaEngine:
 
 
 def stream_of(given: Any, cuda: Any) -> Any:
-    """A stream as Numba has it: of Numba, PyTorch (`cuda_stream`), CuPy (`ptr`), or its address."""
+    """Return a Numba stream for one of Numba, PyTorch (`cuda_stream`) or CuPy (`ptr`), or for an address."""
     if given is None:
         return 0
     address = getattr(given, "cuda_stream", getattr(given, "ptr", given))
@@ -157,29 +158,29 @@ def stream_of(given: Any, cuda: Any) -> Any:
         return cuda.external_stream(address) if address else 0
     if hasattr(given, "synchronize") and (hasattr(given, "handle") or hasattr(given, "__cuda_stream__")):
         return given
-    raise BadStream(f"stream is a CUDA stream or its address, not {short(given)}")
+    raise BadStream(f"stream must be a CUDA stream or its address, not {short(given)}")
 
 
 def load_cuda() -> Any:
-    """`numba.cuda`, or NoDevice with the reason in a sentence."""
-    # numba-cuda still asks NumPy for three names that NumPy 2.4 dropped.
+    """Return `numba.cuda`; raise `NoDevice` with the reason if it cannot be used."""
+    # numba-cuda still uses three names that NumPy 2.4 removed.
     for old, new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
         if not hasattr(np, old):
             setattr(np, old, getattr(np, new))
     try:
         with warnings.catch_warnings():
-            # numba-cuda still uses what newer NumPys warn of; nobody here can act on it.
+            # numba-cuda still uses functions that newer NumPy versions warn about; users cannot act on that.
             warnings.simplefilter("ignore", DeprecationWarning)
             from numba import cuda
     except ImportError as error:
         why = f"device='cuda' needs numba-cuda (pip install 'qipai[gpu]': {error})"
         raise NoDevice(f"{why}; device='cpu' works everywhere") from error
     module: Any = cuda
-    # Numba's own older CUDA target stands in for numba-cuda where that is not installed. It cannot link.
+    # Without numba-cuda, Numba's older built-in CUDA target would be used, which cannot link.
     missing = "" if hasattr(module, "PTXSource") else "numba-cuda is not installed (pip install 'qipai[gpu]')"
     try:
         found = module.is_available()
-    except Exception as error:  # a broken driver must read as a missing one
+    except Exception as error:  # report a broken driver like a missing one
         why = f"CUDA cannot be used here ({missing or error})"
         raise NoDevice(f"{why}; device='cpu' works everywhere") from error
     missing = missing or ("" if found else "no CUDA device can be used here") or _compiler_missing()
@@ -189,14 +190,14 @@ def load_cuda() -> Any:
 
 
 def _compiler_missing() -> str:
-    """What numba-cuda lacks to build a kernel, found as it would find it; or nothing."""
+    """Return what numba-cuda lacks to build a kernel, or ""."""
     try:
         from numba.cuda.cudadrv import nvrtc, nvvm
 
         parts: list[Any] = [nvrtc, nvvm]
         parts[0].get_supported_ccs()
         parts[1].NVVM()
-    except Exception as error:  # each library has errors of its own
+    except Exception as error:  # each library raises its own errors
         why = (str(error).splitlines() or [type(error).__name__])[0]
         return f"CUDA's compiler cannot be used here (pip install 'qipai[gpu]': {why})"
     return ""

@@ -1,17 +1,18 @@
-"""The CUDA kernels of a batch: one thread a lane, every game alike.
+"""The CUDA kernels of a batch: one thread per lane, the same for every game.
 
-They call a game's rules through the names `deal, legal, apply, act, rest, observe` and the helpers of
-`sim/loops.py`; `build.py` makes a copy for each game with the names filled in, as device
-functions. A lane's state lives in local memory while its thread works on it. Masks and
-observations are written to shared memory, a row a thread, and then carried to global
-memory by the whole block, so that neighbouring threads write neighbouring bytes. Rows that do
-not fit there (`CARRY_MASK` and `CARRY_OBS` say) are made in global memory at once; a thread without a
-lane never writes to the row it is given.
+They call a game's rules by the names `deal, legal, apply, act, rest, observe` and use the helpers of
+`sim/loops.py`; `build.py` makes a copy for each game with the names filled in as device
+functions. A lane's state is in local memory while its thread works on it. Masks and
+observations are written to shared memory, one row per thread, and the whole block then copies
+them to global memory, so that neighbouring threads write neighbouring bytes. Rows that do
+not fit there (see `CARRY_MASK` and `CARRY_OBS`) are written to global memory directly; a thread without a
+lane never writes to its row.
 
-`RECORD`, `WIDTH`, `WIDTH_USED`, `SIZE`, `GATHER`, `SPLIT`, `BLOCK` and the shapes of what is shared
-(`ROWS_...` and `STRIDE_...`) are of the game and of the launch, filled in likewise. A row's stride is an odd
-number of 4-byte words: so threads that write the same place of their rows hit different banks. `SPLIT` says
-that the game has `apply` in two parts: then all warps of a block begin each decision of a rollout together.
+`RECORD`, `WIDTH`, `WIDTH_USED`, `SIZE`, `GATHER`, `SPLIT`, `BLOCK` and the shapes of the shared arrays
+(`ROWS_...` and `STRIDE_...`) depend on the game and the launch and are filled in too. The stride of a row is
+an odd number of 4-byte words, so that threads that write the same place of their rows hit different banks.
+`SPLIT` says that the game has `apply` in two parts; then all warps of a block start each decision of a
+rollout together.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from qipai.core import Slot, pick, seed_words
 
 from ..loops import CHANCE, CHOICE, fresh
 
-# Filled in by `build.py`: numba.cuda and its types, and how words and records are moved.
+# Filled in by `build.py`: numba.cuda and its types, and functions that move words and records.
 cuda = Slot("numba.cuda")
 int8, uint8, int32, uint32 = (Slot(f"numba.{name}") for name in ("int8", "uint8", "int32", "uint32"))
 copy_record = Slot("copy_record(to, source)")
@@ -33,7 +34,7 @@ apply = Slot("apply(s, action)")
 act = Slot("act(s, action)")
 rest = Slot("rest(s)")
 observe = Slot("observe(s, seat, out)")
-# The game's shapes and the launch's, explained above.
+# The shapes of the game and of the launch, explained above.
 RECORD, WIDTH, WIDTH_USED, SIZE = (Slot(n) for n in ("RECORD", "WIDTH", "WIDTH_USED", "SIZE"))
 BLOCK, GATHER, SPLIT = (Slot(n) for n in ("BLOCK", "GATHER", "SPLIT"))
 CARRY_MASK, ROWS_MASK, STRIDE_MASK = (Slot(n) for n in ("CARRY_MASK", "ROWS_MASK", "STRIDE_MASK"))
@@ -41,10 +42,10 @@ CARRY_OBS, ROWS_OBS, STRIDE_OBS = (Slot(n) for n in ("CARRY_OBS", "ROWS_OBS", "S
 
 WARP = 0xFFFFFFFF  # all threads of a warp
 
-# A lane in a rollout: decisions left, games ended; whether an action's outcome is not told yet, its long step
-# waits, its game is over and waits to be dealt anew.
+# A lane in a rollout: decisions left, games ended, whether the outcome of an action is not yet reported,
+# whether its long step is due, whether its game is over and not yet dealt again.
 LEFT, GAMES, ACTED, HELD, OVER = range(5)
-STUCK = -1  # decisions left where faulty rules offer no action
+STUCK = -1  # decisions left, if faulty rules offer no action
 
 
 def reset_kernel(states, choice, mask, obs, seat, low_word, high_word):
@@ -71,7 +72,7 @@ def reset_kernel(states, choice, mask, obs, seat, low_word, high_word):
 
 
 def step_kernel(states, actions, mask, obs, seat, reward, done, cut, illegal):
-    """One decision a lane; a lane whose action is not legal stays as it is and is counted."""
+    """Apply one action per lane; a lane whose action is illegal stays unchanged and is counted."""
     rows = cuda.shared.array((ROWS_MASK, STRIDE_MASK), uint8, alignment=16)
     seen = cuda.shared.array((ROWS_OBS, STRIDE_OBS), int8, alignment=16)
     i = cuda.grid(1)
@@ -101,7 +102,7 @@ def step_kernel(states, actions, mask, obs, seat, reward, done, cut, illegal):
 
 
 def choose_kernel(choice, mask, actions):
-    """A uniformly random legal action a lane, from its own stream of choice; -1 where a game is over."""
+    """Choose a uniformly random legal action per lane, from its stream of choice; -1 if a game is over."""
     i = cuda.grid(1)
     if i < actions.shape[0]:
         row = mask[i]
@@ -110,7 +111,7 @@ def choose_kernel(choice, mask, actions):
 
 
 def rollout_kernel(states, choice, seat, reward, done, cut, ended, steps):
-    """`steps` random decisions a lane, state and mask in local memory; outputs of the last.
+    """Make `steps` random decisions per lane, with state and mask in local memory; output the last ones.
 
     Mask and observation are left to `deliver_kernel`: without rows in shared memory more
     threads fit on the device.
@@ -132,7 +133,7 @@ def rollout_kernel(states, choice, seat, reward, done, cut, ended, steps):
 
 
 def deliver_kernel(states, mask, obs, seat):
-    """Mask and observation of every lane's next decision, and whose it is; nothing where a game is over."""
+    """Write mask, observation and seat of every lane's next decision; nothing if its game is over."""
     rows = cuda.shared.array((ROWS_MASK, STRIDE_MASK), uint8, alignment=16)
     seen = cuda.shared.array((ROWS_OBS, STRIDE_OBS), int8, alignment=16)
     i = cuda.grid(1)
@@ -148,7 +149,7 @@ def deliver_kernel(states, mask, obs, seat):
 
 
 def observe_all_kernel(states, seen, seats):
-    """Every seat's observation, the deciding seat's first; `seats` rows of `seen` for each lane."""
+    """Write every seat's observation, starting with the seat to move; `seats` rows of `seen` per lane."""
     i = cuda.grid(1)
     if i < states.shape[0]:
         first = int(states[i].seat)
@@ -162,7 +163,7 @@ def observe_all_kernel(states, seen, seats):
 
 
 def rollout_observed_kernel(states, choice, mask, obs, seat, reward, done, cut, ended, steps):
-    """As `rollout_kernel`, mask and observation delivered to global memory at every decision."""
+    """Do the same as `rollout_kernel`, writing mask and observation to global memory at every decision."""
     rows = cuda.shared.array((ROWS_MASK, STRIDE_MASK), uint8, alignment=16)
     seen = cuda.shared.array((ROWS_OBS, STRIDE_OBS), int8, alignment=16)
     i = cuda.grid(1)
@@ -194,9 +195,9 @@ def rollout_observed_kernel(states, choice, mask, obs, seat, reward, done, cut, 
 
 
 def begin(s, rng, lane, states, choice, i, steps):
-    """A lane's state and stream of choice to local memory; a thread without a lane has nothing to do.
+    """Load a lane's state and stream of choice into local memory; a thread without a lane has nothing to do.
 
-    Nor has a lane that is over, which only a state written from outside can be.
+    The same holds for a lane that is over, which only a state written from outside can be.
     """
     for j in range(5):
         lane[j] = 0
@@ -209,7 +210,7 @@ def begin(s, rng, lane, states, choice, i, steps):
 
 
 def decide(s, rng, lane, row, n, reward, i):
-    """A random one of the `n` actions of `row`; the rest is left to `settle`. Faulty rules may have none."""
+    """Choose one of the `n` actions of `row` at random; `settle` does the rest. Faulty rules may offer 0."""
     if n == 0:
         lane[LEFT] = STUCK
         return
@@ -222,11 +223,11 @@ def decide(s, rng, lane, row, n, reward, i):
 
 
 def settle(s, lane, reward, done, cut, i):
-    """What follows an action; whether another decision is due now.
+    """Do what follows an action; return whether another decision is due now.
 
-    All of a warp wait for a thread that deals, or takes a long step (`act` says that one is due), alone. So
-    such lanes wait until they are `GATHER` of 32, or nobody else can go on. Lanes do not know of one another:
-    the order between them changes nothing.
+    If one thread deals or takes a long step (`act` says that it is due), its whole warp waits. So such lanes
+    wait until `GATHER` of 32 have collected, or no other lane can continue. Lanes are independent: their
+    relative order changes nothing.
     """
     if SPLIT and is_gathered(lane[HELD], is_going(lane)):
         if lane[HELD]:
@@ -252,7 +253,7 @@ def settle(s, lane, reward, done, cut, i):
 
 
 def finish(s, rng, lane, states, choice, ended, i):
-    """A lane's state and stream of choice to global memory, and what became of it."""
+    """Store a lane's state, stream of choice and counters in global memory."""
     for j in range(4):
         choice[i, j] = rng[j]
     copy_record(states[i], s)
@@ -262,17 +263,17 @@ def finish(s, rng, lane, states, choice, ended, i):
 
 
 def is_going(lane):
-    """Whether a lane can decide now."""
+    """Return whether a lane can decide now."""
     return lane[LEFT] > 0 and lane[HELD] == 0 and lane[OVER] == 0
 
 
 def is_busy(lane):
-    """Whether anything is left to do for a lane."""
+    """Return whether a lane has anything left to do."""
     return 1 if lane[LEFT] > 0 or lane[HELD] != 0 or lane[OVER] != 0 else 0
 
 
 def deliver(s, row, seen):
-    """Mask and observation of the next decision, zeros where a game is over; how many actions there are."""
+    """Write mask and observation of the next decision (zeros if over); return the number of actions."""
     if s.seat < 0:
         for j in range(WIDTH):
             row[j] = 0
@@ -287,7 +288,7 @@ def deliver(s, row, seen):
 
 
 def play(s, action, reward, done, cut, i):
-    """As loops.play_on."""
+    """Apply an action like `loops.play_on`."""
     before(s, reward)
     apply(s, action)
     after(s, reward, done, cut, i)
@@ -296,13 +297,13 @@ def play(s, action, reward, done, cut, i):
 
 
 def before(s, reward):
-    """What an action's reward starts from."""
+    """Store the payoffs from before an action, from which its reward is computed."""
     for j in range(reward.shape[0]):
         reward[j] = -s.payoff[j]
 
 
 def after(s, reward, done, cut, i):
-    """Reward, done and cut of the action just applied."""
+    """Write reward, done and cut of the action that was applied."""
     for j in range(reward.shape[0]):
         reward[j] += s.payoff[j]
     done[i] = 1 if s.seat < 0 else 0
@@ -310,13 +311,13 @@ def after(s, reward, done, cut, i):
 
 
 def whole(s, action):
-    """`act` of a game that has no long step."""
+    """Apply the action and return 0: the `act` of a game without a long step."""
     apply(s, action)
     return 0
 
 
 def is_gathered(waits, going):
-    """Whether the lanes that wait go on now: the same for the whole warp, or, `SPLIT`, the whole block."""
+    """Return whether the waiting lanes go on now: one answer per warp or, with `SPLIT`, per block."""
     if SPLIT:
         waiting = cuda.syncthreads_count(1 if waits else 0)
         enough = waiting * 32 >= GATHER * cuda.blockDim.x
@@ -327,12 +328,12 @@ def is_gathered(waits, going):
 
 
 def is_any(vote):
-    """Whether one of the warp, or, `SPLIT`, of the block, says yes."""
+    """Return whether any thread of the warp (with `SPLIT`, of the block) votes yes."""
     return cuda.syncthreads_or(vote) if SPLIT else cuda.any_sync(WARP, vote)
 
 
 def carry_all(rows, mask, seen, obs):
-    """What the block has made in shared memory, to where it belongs."""
+    """Copy what the block has built in shared memory to its destination."""
     if CARRY_MASK:
         carry(rows, mask, WIDTH)
     if CARRY_OBS:
@@ -340,9 +341,9 @@ def carry_all(rows, mask, seen, obs):
 
 
 def carry(rows, out, width):
-    """The block's rows to global memory, four bytes a time, neighbouring threads side by side.
+    """Copy the block's rows to global memory, four bytes at a time, neighbouring threads side by side.
 
-    The block's part of `out` is one run of bytes that begins on a multiple of four.
+    The block's part of `out` is contiguous and begins at a multiple of four bytes.
     """
     first = cuda.blockIdx.x * BLOCK
     size = min(BLOCK, out.shape[0] - first) * width
@@ -369,7 +370,7 @@ def carry(rows, out, width):
 
 
 def total(row):
-    """How many are set."""
+    """Return how many entries are set."""
     n = 0
     for j in range(row.shape[0]):
         n += row[j]

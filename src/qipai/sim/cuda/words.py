@@ -1,6 +1,6 @@
-"""Device functions that move several bytes at once, as instructions: what Numba does byte by byte.
+"""Device functions that move several bytes per instruction, where Numba moves them one by one.
 
-They are made on demand: `numba.cuda` is there only where `load_cuda` found it.
+They are made on demand, because `numba.cuda` may only be used after `load_cuda`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from qipai.core.state import UNIT
 
 
 def record_copier(game: Game) -> Any:
-    """A device function that copies a record in words; Numba's own copy goes byte by byte."""
+    """Return a device function that copies a record in words; Numba's own copy goes byte by byte."""
     from numba.cuda.extending import intrinsic
 
     size, step = game.rules.State.itemsize, UNIT
@@ -40,7 +40,7 @@ def record_copier(game: Game) -> Any:
 
 
 def word_movers() -> dict[str, Any]:
-    """Device functions that read and write four bytes of an array of bytes at once."""
+    """Return device functions that read and write four bytes of a byte array at once."""
     from numba.cuda.extending import intrinsic
     from numba.cuda.np import arrayobj
 

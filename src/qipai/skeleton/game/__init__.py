@@ -1,4 +1,4 @@
-"""Four prizes: the game's record."""
+"""Skeleton: the game's record."""
 
 from importlib.resources import files
 

@@ -1,4 +1,4 @@
-"""Four prizes: example positions, and twins: pairs of deals that look the same to a seat."""
+"""Skeleton: example positions, and twins: pairs of deals that look the same to a seat."""
 
 from __future__ import annotations
 

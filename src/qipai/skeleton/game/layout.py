@@ -1,4 +1,4 @@
-"""Four prizes: custom deals, what the next hand inherits, and what is conserved."""
+"""Skeleton: custom deals, what the next hand inherits, and what is conserved."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def successor(s: State) -> dict[str, Any]:
 
 
 def pieces(s: State) -> list[int]:
-    """What is conserved: six cards of each seat, wherever it has laid them, and four prizes."""
+    """What is conserved: six cards of each seat, wherever it has laid them, and the stock."""
     owner = {STOCK: 2, PRIZE: 2, WON: 2, WON + 1: 2}
     count = [0, 0, 0]
     for place in s["where"].tolist():

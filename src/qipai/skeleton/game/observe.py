@@ -1,4 +1,4 @@
-"""Four prizes: what a seat may know, as features (`observe`), and worlds that fit it (`determinize`)."""
+"""Skeleton: what a seat may know, as features (`observe`), and worlds that fit it (`determinize`)."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
 

@@ -1,4 +1,4 @@
-"""Four prizes: what may be chosen before the deal. The texts are in messages/."""
+"""Skeleton: what may be chosen before the deal. The texts are in messages/."""
 
 from qipai.core import Option
 

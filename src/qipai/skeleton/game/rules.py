@@ -1,4 +1,4 @@
-"""Four prizes: bid your cards, unseen, for prizes turned up one at a time.
+"""Skeleton: bid your cards, unseen, for prizes turned up one at a time.
 
 Here: what is legal, what an action changes, the score. Not here: what a seat may know, text, JSON.
 Clause numbers (§) are those of the README.

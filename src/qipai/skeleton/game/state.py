@@ -1,4 +1,4 @@
-"""Four prizes: constants, phases and the state. Clause numbers (§) are those of the README."""
+"""Skeleton: constants, phases and the state. Clause numbers (§) are those of the README."""
 
 from __future__ import annotations
 

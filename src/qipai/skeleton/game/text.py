@@ -1,7 +1,8 @@
-"""Four prizes: events as lines of messages/, actions as text and back, a drawing of the table."""
+"""Skeleton: events as lines of messages/, actions as text and back, a drawing of the table."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from qipai.core import Event, Line, Messages, State, seat_value
@@ -45,20 +46,21 @@ def parse(text: str) -> int:
     return int(word) - 1
 
 
-def draw(s: State, seat: int, lang: str) -> str:
-    """Return the table as `seat` sees it."""
+def draw(s: State, seat: int, lang: str, names: Sequence[str] | None = None) -> str:
+    """Return the table as `seat` sees it; the others go by their `names`."""
     seen = view(s, seat)
     prize = "-" if seen["prize"] is None else say(seen["prize"])
     lines = [MESSAGES.say("draw.prize", lang, prize=prize, stock=seen["stock"])]
     for k in range(SEATS):
-        bid = "yes" if seen["has_bid"][k] else "no"
         cards = {"spent": _cards(seen["spent"][k]), "won": _cards(seen["won"][k])}
-        lines.append(MESSAGES.say("draw.seat", lang, seat=k, held=seen["held"][k], bid=bid, **cards))
+        shown = {"seat": seat_value(k), "held": seen["held"][k], "bid": "yes" if seen["has_bid"][k] else "no"}
+        lines.append(MESSAGES.tell(("draw.seat", {**shown, **cards}), lang, names, seat))
     if seat >= 0:
         lines.append(MESSAGES.say("draw.own", lang, hand=_cards(seen["hand"]), put=_cards(seen["put"])))
     if "payoff" in seen:
-        one, other = seen["payoff"]
-        lines.append(MESSAGES.say("draw.result", lang, one=one, other=other))
+        for k in range(SEATS):
+            result = {"seat": seat_value(k), "points": seen["payoff"][k]}
+            lines.append(MESSAGES.tell(("draw.result", result), lang, names, seat))
     return "\n".join(lines)
 
 

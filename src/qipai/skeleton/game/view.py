@@ -1,4 +1,4 @@
-"""Four prizes: what a seat may see (`view`) and what happened as it may know it (`narrate`).
+"""Skeleton: what a seat may see (`view`) and what happened as it may know it (`narrate`).
 
 Both are built from nothing: a new field of the state stays secret until someone copies it in.
 """

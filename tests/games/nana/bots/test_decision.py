@@ -91,7 +91,7 @@ OWN = [4, 5, 7, 8, 8, 9, 9, 10, 10]
 
 
 def dead_pair() -> tuple[BotMemory, list[Player], list[Card]]:
-    """Two 5s lie known in the centre, and the third is behind the bot's own lowest card."""
+    """Return a table with two known 5s in the centre, and the third behind the bot's own lowest card."""
     hand = [Card(f"o{i}", n) for i, n in enumerate(OWN)]
     table = [Player("bot-1", hand), Player("me", [Card(f"m{i}") for i in range(10)])]
     public = [Card(f"p{i}") for i in range(8)]

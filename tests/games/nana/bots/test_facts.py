@@ -114,7 +114,7 @@ def small_facts(rng: np.random.Generator) -> Facts:
 
 
 def listing(facts: Facts) -> list[tuple[int, ...]]:
-    """The numbers of all unknown slots in every physical deal that fits."""
+    """Return the numbers of all unknown slots in every physical deal that fits."""
     numbers = list(facts.count.numbers)
     own = [e for e in facts.hands[0] if e is not None]
     others = [list(hand) for hand in facts.hands[1:]]
@@ -190,7 +190,7 @@ def test_the_turn_value_equals_a_search_over_all_deals() -> None:
 
 
 def searched(facts: Facts, worlds: list[dict[str, int]], up: tuple[str, ...]) -> Fraction:
-    """The best chance of a trio from here, by trying every ask in every deal."""
+    """Return the best chance of a trio from here, by trying every ask in every deal."""
     best = Fraction(0)
     target = worlds[0][up[0]] if up else None
     for slot in sorted(asks(facts, up)):

@@ -22,7 +22,7 @@ def action_of(ask: str, seat: int, seats: int) -> int:
 
 
 def compare_compiled(count: int, seats: int, seed: int) -> float:
-    """The largest gap between the agent's chances and the fractions, over random positions."""
+    """Return the largest gap between the agent's chances and the fractions, over random positions."""
     thinker = Thinker(GAME)
     worst = 0.0
     for s in random_states(count, seats, seed=seed):

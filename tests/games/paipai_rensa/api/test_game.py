@@ -128,7 +128,7 @@ def test_t15_restart_only_after_the_end() -> None:
 
 
 def shown(session: Session) -> bool:
-    """Whether the self test's panel is open."""
+    """Return whether the self test's panel is open."""
     return session.log is not None
 
 

@@ -1,4 +1,4 @@
-"""AC-01 to AC-11, the user's eleven tests, and AC-62: the self test that runs them."""
+"""AC-01 to AC-11, the eleven tests of the specification, and AC-62: the self test that runs them."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def test_a_position_is_laid_out_in_every_state_of_the_book(name: str) -> None:
 @pytest.mark.parametrize("name", sorted({phase.name for phase in Phase} - set(STATES)))
 def test_a_passing_state_is_refused_unless_the_book_has_it(name: str) -> None:
     layout = {"turn": {"state": name, **({} if name == "drawTwo" else CHOSEN)}}
-    with pytest.raises(BadLayout, match="a position is laid out in maybeSkip, choose, selectTarget, endTurn"):
+    with pytest.raises(BadLayout, match="a position must be in maybeSkip, choose, selectTarget, endTurn"):
         laid_out(layout)
     assert int(laid_out(layout, replace(STANDARD, states=(*STATES, name)))["phase"]) == Phase[name]
 
@@ -90,7 +90,7 @@ def test_documents_name_cards_by_the_ids_of_the_book() -> None:
     s = laid_out({"deck": {"drawPile": [T, "Stone"]}, "turn": {"state": "choose", "drawn": ["Stone"]}}, book)
     assert (piles_of(s, book), drawn_of(s, book)) == (([T, "Stone"], []), ["Stone"])
     assert piles_of(s)[0] == [T, P]
-    with pytest.raises(BadLayout, match="no card is called 'Place'"):
+    with pytest.raises(BadLayout, match="there is no card 'Place'"):
         laid_out({"deck": {"drawPile": [P]}}, book)
 
 

@@ -138,7 +138,7 @@ NOT_A_STATE: list[tuple[Any, str]] = [
     ({**state([P]), "log": [{"seq": 1}]}, "a log entry has the fields"),
     ({**state([P]), "log": [entry(0)]}, "a log entry's seq is a whole number from 1"),
     ({**state([P]), "log": [entry(1), entry(3)]}, "seq is a whole number from 2 to 2, not 3"),
-    ({**state([P]), "log": [entry(1, 2)]}, "the log tells of a later turn than the running one"),
+    ({**state([P]), "log": [entry(1, 2)]}, "the log has a later turn than the current one"),
     ({**state([P]), "log": [entry(1, 2), entry(2, 1)]}, "turn is a whole number from 2"),
     ({**state([P]), "log": [entry(1, at=0)]}, "a log entry's at is a whole number from 1"),
     ({**state([P]), "log": [entry(1, player=3)]}, "player is a whole number from 1 to 2, not 3"),

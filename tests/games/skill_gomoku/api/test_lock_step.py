@@ -31,7 +31,7 @@ LONGEST = 400  # actions of one game
 
 
 def base_settings(rng: random.Random) -> dict[str, Any]:
-    """Settings that the compiled rules play."""
+    """Return settings that the compiled rules can play."""
     return {
         "boardSize": rng.choice([5, 6, 9, 15, 19]),
         "simultaneousFivePolicy": rng.choice(["attacker", "draw"]),
@@ -44,7 +44,7 @@ def base_settings(rng: random.Random) -> dict[str, Any]:
 
 
 def beside_the_rules(seed: int) -> int:
-    """One random game by the machine and by the compiled rules alone; the number of actions."""
+    """Play one random game by the machine and by the compiled rules; return the number of actions."""
     rng = random.Random(seed)
     machine = TurnMachine(seed, base_settings(rng))
     assert machine.compiled
@@ -73,7 +73,7 @@ def beside_the_rules(seed: int) -> int:
 
 
 def registry_of(rng: random.Random) -> CardRegistry:
-    """Base cards, copies of them (played as a third party's), and sometimes cards of other kinds."""
+    """Return base cards, copies of them (as a third party's), and sometimes cards of other kinds."""
     made = registry(rng.choice(["compiled", "compiled", "one copied", "all copied"]))
     if rng.random() < 0.3:
         two = {"kind": "cell", "mustBeEmpty": True, "count": {"min": 1, "max": 2}}
@@ -94,13 +94,13 @@ def _rest(context: Context, target: Any, generator: Any) -> list[dict[str, Any]]
 
 
 def _rain(context: Context, target: Any, generator: Any) -> list[dict[str, Any]]:
-    """Two stones anywhere; fizzles where one of them falls on another."""
+    """Return the operations of two stones anywhere; it fizzles if one of them falls on another."""
     cells = [(generator.below(len(context.cells)), generator.below(len(context.cells))) for _ in range(2)]
     return [{"type": "place", "point": {"x": x, "y": y}, "player": 3 - context.player} for x, y in cells]
 
 
 def beside_the_twin(seed: int, every: int = 1) -> int:
-    """One random game by the machine and by its twin, with extensions and wrong events; its inputs."""
+    """Play one random game by the machine and by its twin, with extensions and wrong events."""
     rng = random.Random(seed)
     cards = registry_of(rng)
     settings = base_settings(rng)
@@ -137,7 +137,7 @@ def beside_the_twin(seed: int, every: int = 1) -> int:
 
 
 def _event(rng: random.Random, machine: TurnMachine) -> dict[str, Any]:
-    """An event of any kind, right or wrong."""
+    """Return an event of any kind, right or wrong."""
     size = machine.settings.board_size
     point = {"x": rng.randrange(-1, size + 1), "y": rng.randrange(size)}
     targets = [{"kind": "cell", "point": point}, {"kind": "player", "player": rng.randrange(4)}, None]

@@ -1,4 +1,4 @@
-"""§22 checks 1-16: every edge of the user's diagram, on the rules and on their naive twin."""
+"""§22 checks 1-16: every edge of the specified diagram, on the rules and on their naive twin."""
 
 from __future__ import annotations
 
@@ -300,7 +300,7 @@ def test_8_5_the_typical_runs_state_by_state(kind: str, path: Any) -> None:
 @pytest.mark.parametrize("path", [naive_path, compiled_path], ids=["naive", "compiled"])
 @pytest.mark.parametrize("edge", EDGE_TAKEN, ids=" --> ".join)
 def test_edge(edge: tuple[str, str], path: Any) -> None:
-    """Every edge of the user's diagram, by its name."""
+    """Every edge of the specified diagram, by its name."""
     pile, skips, limit, actions, _ = PATHS[EDGE_TAKEN[edge]]
     states = ["[*]", *path(state(pile, skips=skips, maxTurns=limit), actions), "[*]"]
     assert edge in list(pairwise(states))

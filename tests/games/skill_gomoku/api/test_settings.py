@@ -1,4 +1,4 @@
-"""Settings (§2) under the user's names: defaults, checks, and the options that they become."""
+"""Settings (§2) under the specified names: defaults, checks, and the options that they become."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def test_21_generation_fills_exactly_five_empty_cells(engine: str) -> None:
 
 
 def spent(doc: Any, *indices: int) -> int:
-    """How many numbers of the original's generator these choices draw."""
+    """Return how many numbers of the original's generator these choices draw."""
     match = TurnMachine.load(doc, pinned=True)
     for index in indices:
         assert choose(match, index)["ok"]

@@ -11,7 +11,7 @@ from ..positions import P, T
 
 
 def choice(one: Game, s: State, name: str) -> tuple[int, int | None]:
-    """The slot and, where asked, the target that a bot chooses."""
+    """Return the slot and, where asked, the target that a bot chooses."""
     agent, words = make_agent(one, name, 1), agent_words(one, 1, 0)
     copy = copy_state(s)
     slot = agent.act(sight(one, copy, int(copy["seat"]), words))
@@ -47,7 +47,7 @@ def row(y: int, *xs: int) -> str:
 def score(
     first: str, second: str, games: int, options: dict[str, object] | None = None, seed: int = 0
 ) -> float:
-    """The share of wins of `first`, seats alternating; a draw is half."""
+    """Return the share of wins of `first`, seats alternating; a draw is half."""
     one = get("skill_gomoku", options)
     one.compile()
     total = 0.0

@@ -129,7 +129,7 @@ def test_86_a_win_is_shown_before_the_last_turn_ends() -> None:
     assert (match.state, player(match)) == ("endTurn", 2)
     refused_unchanged(match, AFTER, "GameOver")
     drawn_game = {**again.dump(), "winner": "draw", "reason": "turnLimit", "winningLines": []}
-    with pytest.raises(SkillGomokuError, match="go together"):
+    with pytest.raises(SkillGomokuError, match="are inconsistent"):
         SkillGomokuMatch.load(drawn_game)
 
 

@@ -69,7 +69,7 @@ def test_its_choice_depends_on_nothing_hidden() -> None:
 
 
 def duplicate_match(decks: int, seed: int) -> dict[str, Any]:
-    """The heuristic against three random agents, each deck played once from every seat."""
+    """Return the heuristic against three random agents, each deck played once from every seat."""
     rng = np.random.default_rng(seed)
     chance = agent_words(GAME, seed, 2)
     sees = agent_words(GAME, seed, 3)

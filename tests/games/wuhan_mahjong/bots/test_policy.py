@@ -14,7 +14,7 @@ NO_PAIR, PAIR_258, ANY_PAIR = range(3)
 
 
 def uses(hand: str, sets: int, pair: int) -> int:
-    """How many tiles of the characters of a hand serve so many sets and such a pair."""
+    """Return how many tiles of the characters of a hand serve so many sets and such a pair."""
     compile_rules([suit_uses], GAME.rules.State, "wuhan_mahjong/suit_uses")
     counts = np.bincount(ids(hand), minlength=34).astype(np.int8)
     packed = int(suit_uses(counts, 0, np.zeros(MEMO, np.int64)))

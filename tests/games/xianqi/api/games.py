@@ -25,7 +25,7 @@ COLUMNS = ("delta", "delta_enough", "delta_reveal", "delta_ceramic")
 
 
 def random_rules(rng: Random) -> Json:
-    """Any combination of the options."""
+    """Return any combination of the options."""
     rules: Json = {name: rng.choice(values) for name, values in CHOICES.items() if name != "reveal_ask"}
     for name in SWITCHES:
         rules[name] = rng.random() < 0.4
@@ -33,7 +33,7 @@ def random_rules(rng: Random) -> Json:
 
 
 def full_rules(rules: Json) -> Json:
-    """The same for the twin: every option."""
+    """Return the same for the twin: every option."""
     return {**naive.DEFAULTS, **rules}
 
 
@@ -64,7 +64,7 @@ def random_games(count: int, seed: int) -> dict[str, float]:
 
 
 def how_it_ended(document: Json, made: int) -> str:
-    """Why the game stopped, read off its pillars (§4.4)."""
+    """Return why the game stopped, read off its pillars (§4.4)."""
     won = pillars_of(document)
     if made == 0:
         return "black"
@@ -107,7 +107,7 @@ def twin_games(count: int, seed: int) -> dict[str, int]:
 
 
 def play_twins(engine: XianqiGameEngine, twin: Json, rules: Json, rng: Random, where: str) -> int:
-    """Random actions in both until the end, and the settlement."""
+    """Play random actions in both until the end, and settle."""
     compared = 0
     while twin["decision"] is not None and naive.legal(twin, rules):
         seat = twin["decision"]["seat"]
@@ -165,7 +165,7 @@ def twin_positions(count: int, seed: int) -> dict[str, int]:
 
 
 def random_position(rng: Random, rules: Json) -> Json:
-    """A document that load_state takes, seldom one that play could reach."""
+    """Return a document that load_state accepts; play could reach few of them."""
     flow = rules["round_open"] == "buckle_first"
     phase = rng.choice(["open", "ask", "in_round", "in_round", "settlement"])
     seat = rng.randrange(3)

@@ -26,7 +26,7 @@ FITTING: dict[tuple[int, int], Json] = {
 
 
 def cards(text: str) -> Json:
-    """`"R_SHI2 B_NIU"` as a card set."""
+    """Return text such as `"R_SHI2 B_NIU"` as a card set."""
     found: Json = {}
     for word in text.split():
         code, count = (word[:-1], int(word[-1])) if word[-1].isdigit() else (word, 1)
@@ -35,17 +35,17 @@ def cards(text: str) -> Json:
 
 
 def cover(seat: int, text: str) -> Json:
-    """A play entry that is a cover."""
+    """Return a play entry that is a cover."""
     return {"seat": seat, "power": -1, "cards": cards(text)}
 
 
 def face_up(seat: int, text: str, power: int) -> Json:
-    """A play entry that is a combo."""
+    """Return a play entry that is a combo."""
     return {"seat": seat, "power": power, "cards": cards(text)}
 
 
 def relation(text: str) -> Json:
-    """`"0>1"` is revealer 0 against buckler 1; `"0>1T"` was enough; `"0>1@3"` started round 3."""
+    """Read relations: `"0>1"` is revealer 0 against buckler 1, `T` was enough, `@3` started round 3."""
     found: Json = {
         "revealer_seat": int(text[0]),
         "buckler_seat": int(text[2]),
@@ -83,7 +83,7 @@ def state(
     pending: Sequence[int] = (),
     relations: str = "",
 ) -> Json:
-    """`S(phase; seat; hands; kind; last; ...)` of §12; `mine` is the hand of `seat` alone."""
+    """Return the position `S(phase; seat; hands; kind; last; ...)` of §12; `mine` is the hand of `seat`."""
     held = [cards(text) for text in hands] or [{}, {}, {}]
     if mine:
         held[seat] = cards(mine)
@@ -115,14 +115,14 @@ def state(
 
 
 def loaded(document: Json, rules: Any = None) -> XianqiGameEngine:
-    """An engine in the given position."""
+    """Return an engine in the given position."""
     engine = XianqiGameEngine(rules)
     engine.load_state(document)
     return engine
 
 
 def dealt(seed: int, **config: Any) -> XianqiGameEngine:
-    """An engine with a game dealt from `seed`."""
+    """Return an engine with a game dealt from `seed`."""
     engine = XianqiGameEngine()
     engine.init_game({"player_count": 3, **config}, rng_seed=seed)
     return engine
@@ -137,7 +137,7 @@ def pillars_of(document: Json) -> list[int]:
 
 
 def random_call(listed: Json, hand: Json, rng: Random) -> tuple[int, Json | None]:
-    """A random action of a legal list, with random cards where it is a cover."""
+    """Return a random action of a legal list, with random cards where it is a cover."""
     idx = rng.randrange(len(listed["actions"]))
     action = listed["actions"][idx]
     if action["type"] != "COVER":
@@ -160,7 +160,7 @@ def play_random(engine: XianqiGameEngine, rng: Random, most: int = 1000) -> int:
 
 
 def refuse(code: str, call: Callable[[], Any], engine: XianqiGameEngine) -> EngineError:
-    """`call` is refused with `code` and the engine's state stays byte for byte what it was."""
+    """Check that `call` is refused with `code` and leaves the engine's state byte for byte unchanged."""
     before = json.dumps(engine.dump_state())
     with pytest.raises(EngineError) as caught:
         call()

@@ -24,7 +24,7 @@ DOG = "R_GOU+B_GOU"
 
 
 def combos(text: str) -> list[Json]:
-    """`"R_SHI2@9 R_GOU+B_GOU@10"` as combos with their powers."""
+    """Return `"R_SHI2@9 R_GOU+B_GOU@10"` as combos with their powers."""
     found = []
     for word in text.split():
         what, _, power = word.partition("@")

@@ -27,7 +27,7 @@ from tests.games.xianqi.api.states import (
 
 
 def changed(path: str, value: Any, base: Json = GOOD) -> Json:
-    """`base` with the value at a dotted path replaced (DELETED removes it)."""
+    """Return `base` with the value at a dotted path replaced (DELETED removes it)."""
     document = copy.deepcopy(base)
     *steps, last = path.split(".")
     at: Any = document
@@ -289,7 +289,7 @@ def real(made: int, seed: int = 0) -> Json:
 
 
 def running() -> Json:
-    """A real position in the middle of a round, with a cover in it and closed rounds behind it."""
+    """Return a real position in the middle of a round, with a cover in it and closed rounds behind it."""
     for seed in range(500):
         engine = dealt(seed)
         rng = Random(seed)

@@ -59,7 +59,7 @@ def test_no_view_of_a_seat_depends_on_what_it_cannot_see_in_7_2(seed: int) -> No
 
 
 def swapped(document: Json, watcher: int) -> Json:
-    """Hands and covers of the other two seats replaced by other cards of the same number."""
+    """Replace hands and covers of the other two seats by other cards of the same number."""
     document = json.loads(json.dumps(document))
     hidden = [p for k, p in enumerate(document["players"]) if k != watcher]
     plays = [p for g in [document["turn"], *document["pillar_groups"]] for p in g["plays"]]

@@ -19,7 +19,7 @@ THREE = {"player_count": 3}
 
 
 def eager(engine: XianqiGameEngine) -> Json:
-    """The output of the engine's position, from its other calls."""
+    """Return the output of the engine's position, from its other calls."""
     document = engine.dump_state()
     decider = None if document["decision"] is None else document["decision"]["seat"]
     return {
@@ -31,12 +31,12 @@ def eager(engine: XianqiGameEngine) -> Json:
 
 
 def made(output: Json) -> list[str]:
-    """The keys whose values are there already."""
+    """Return the keys whose values are there already."""
     return [key for key in KEYS if dict.__getitem__(output, key) is not LATER]
 
 
 def fresh(seed: int = 3) -> tuple[Json, Json]:
-    """An output that nobody has looked at, and what must be in it."""
+    """Return an output that was not read, and what it must contain."""
     engine = dealt(seed)
     return engine.apply_action(0), eager(engine)
 
@@ -95,7 +95,7 @@ def test_it_is_a_dictionary_with_its_keys_in_order() -> None:
     out, _ = fresh()
     assert isinstance(out, dict) and isinstance(out, Output)
     assert list(out) == list(out.keys()) == list(KEYS) and len(out) == 4 and "new_state" in out
-    assert made(out) == [] and "made when looked at" in dict.__repr__(out)
+    assert made(out) == [] and "computed when read" in dict.__repr__(out)
     assert out.get("other") is None and out.get("other", 5) == 5 and out.pop("other", 6) == 6
     with pytest.raises(KeyError):
         out["other"]

@@ -19,7 +19,7 @@ THREE = {"player_count": 3}
 
 
 def positions(seed: int) -> list[Position]:
-    """The positions of a random game under random options."""
+    """Return the positions of a random game under random options."""
     rng = Random(seed)
     engine = XianqiGameEngine(random_rules(rng))
     out = engine.init_game(THREE, seed)
@@ -33,7 +33,7 @@ def positions(seed: int) -> list[Position]:
 
 
 def containers(value: Any) -> list[int]:
-    """The identities of all containers inside, with itself."""
+    """Return the identities of all containers inside, with itself."""
     parts = value.values() if isinstance(value, dict) else value
     inner = [x for part in parts if isinstance(part, dict | list) for x in containers(part)]
     return [id(value), *inner]

@@ -17,7 +17,7 @@ from qipai.games.xianqi.api.ruleset import read_rules
 
 
 def begun(seed: int, given: dict[str, object]) -> tuple[States, list[int]]:
-    """Two states with a deal in the first, and what is told of it."""
+    """Return two states with a deal in the first, and what is reported about it."""
     states = new_states(state.State, 2)
     states[:1] = template(read_rules(given))
     hands, first = reference.deal(seed)

@@ -1,6 +1,6 @@
 """The named API: the bot's memory and decisions, the local game, and exact answers.
 
-This is the list of what `qipai.games.nana` exports.
+This module lists what `qipai.games.nana` exports.
 """
 
 from ..bots.decision import ActionCandidate, BotDecision, evaluate_all_actions, make_bot_decision

@@ -1,7 +1,7 @@
-"""`LocalGame`: a local table over the game's own rules: one human, bots with memories.
+"""`LocalGame`: a local table over the game's rules, with one human and bots with memories.
 
-Here: stages, reveals that update every memory, settling, a bot's turn. Nothing is delayed.
-Not here: rules, decisions (`bots.decision`).
+This module has the stages, reveals that update every memory, settling and a bot's turn. Nothing is delayed.
+Rules and decisions (`bots.decision`) are elsewhere.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ class LocalGame:
     # --- the table ------------------------------------------------------------------
 
     def set_bot_count(self, count: int) -> None:
-        """How many bots sit down at the next start: 1 to 5, clamped."""
+        """Set how many bots join at the next start: 1 to 5, clamped."""
         if not isinstance(count, int) or isinstance(count, bool):
             raise IllegalAction("a bot count is a whole number")
         self.bot_count = min(MOST_BOTS, max(1, count))
 
     def start_game(self, seed: int | None = None, deal: Mapping[str, Any] | None = None) -> None:
         """Deal (from `seed`, or a custom `deal`) and give every bot a memory."""
-        from .. import GAME  # the record imports this package's agents
+        from .. import GAME  # imported late: the record imports this package's agents
 
         if deal is None:
             deal = seeded_deal(self.bot_count + 1, secrets.randbits(128) if seed is None else seed)
@@ -76,14 +76,14 @@ class LocalGame:
 
     @property
     def game_stage(self) -> str:
-        """`config`, `in-game` or `game-over`."""
+        """The stage: `config`, `in-game` or `game-over`."""
         if self._s is None:
             return "config"
         return "game-over" if self._s["phase"] == Phase.GAME_OVER else "in-game"
 
     @property
     def turn_phase(self) -> str:
-        """`waiting`, or a phase of the turn."""
+        """The phase: `waiting`, or a phase of the turn."""
         return "waiting" if self._s is None else PHASE_NAMES[Phase(int(self._s["phase"]))]
 
     @property
@@ -117,15 +117,15 @@ class LocalGame:
         return self._name(int(self._s["winner"]))
 
     def is_current_player_bot(self) -> bool:
-        """Whether a bot is to move."""
+        """Return whether a bot is to move."""
         return self._s is not None and self.current_player_index != 0
 
     def get_current_player(self) -> Player | None:
-        """The player to move."""
+        """Return the player to move."""
         return self.players[self.current_player_index] if self._s is not None else None
 
     def get_revealed_cards(self) -> list[Card]:
-        """The chain, in order."""
+        """Return the chain, in order."""
         if self._s is None:
             return []
         return [self._card(int(slot)) for slot in self._s["chain"][: self._s["links"]]]
@@ -133,7 +133,7 @@ class LocalGame:
     # --- moves ----------------------------------------------------------------------
 
     def reveal_player_card(self, player_id: str, min_max: str) -> Card:
-        """The current player turns up a head ("min") or tail ("max")."""
+        """Turn up a head ("min") or tail ("max") for the current player."""
         s = self._running()
         names = [self._name(k) for k in range(int(s["seats"]))]
         if player_id not in names or min_max not in ("min", "max"):
@@ -143,7 +143,7 @@ class LocalGame:
         return self._reveal(2 * relative + (min_max == "max"), {"type": "player", "player_id": player_id})
 
     def reveal_public_card(self, card_id: str) -> Card:
-        """The current player turns up a centre card."""
+        """Turn up a centre card for the current player."""
         s = self._running()
         names = [slot_name(CENTRE_SLOT + i) for i in range(int(s["centre"]))]
         if card_id not in names:
@@ -154,7 +154,7 @@ class LocalGame:
         """Settle a failed attempt or a trio."""
         s = self._running()
         if s["phase"] not in (Phase.FAILED, Phase.SUCCESS):
-            raise IllegalAction("there is nothing to settle: the attempt is still running")
+            raise IllegalAction("there is nothing to settle: the attempt has not ended")
         trio = s["phase"] == Phase.SUCCESS
         chain = self.get_revealed_cards()
         who = self._name(int(s["current"]))
@@ -167,16 +167,16 @@ class LocalGame:
                 self.bot_memories[bot] = update_memory_on_collect(memory, who, number, ids)
 
     def next_turn(self) -> None:
-        """Pass the move to the next player; cards that are up go back."""
+        """Pass the move to the next player; face-up cards are turned back."""
         s = self._running()
         if s["phase"] == Phase.SUCCESS:
-            raise IllegalAction("a trio lies face up: settle it first")
+            raise IllegalAction("a trio is face up: settle it first")
         s["seat"] = NOBODY
         s["phase"] = int(Phase.FAILED)
         rules.advance(s)
 
     def execute_bot_turn(self) -> BotDecision | None:
-        """The bot to move decides and reveals; None when no bot is to decide. A trio is settled first."""
+        """Let the bot to move decide and reveal; return None if it is no bot's turn. Settle a trio first."""
         if self._s is None or self.game_stage != "in-game" or not self.is_current_player_bot():
             return None
         if self.turn_phase == "success":
@@ -195,7 +195,7 @@ class LocalGame:
     # --- helpers --------------------------------------------------------------------
 
     def _decide(self, bot: str, turn: int, mode: str) -> BotDecision:
-        """Return what a bot decides; an opening is noted, so that it is not repeated in vain."""
+        """Return what a bot decides; an opening is recorded, so that it is not repeated without gain."""
         memory, openings = self.bot_memories[bot], self._openings[bot]
         chain = self.get_revealed_cards()
         failed = [] if chain else openings.failed(memory, turn)

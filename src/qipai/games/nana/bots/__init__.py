@@ -1,4 +1,4 @@
-"""NANA's own agents."""
+"""The agents of NANA."""
 
 from .exact import EXACT
 from .hard import HARD

@@ -1,8 +1,8 @@
 """The decision engine of `hard`: candidates with their expected values, and the decision.
 
-Here: `evaluate_all_actions` and `make_bot_decision` (README §12), with the policies `seed` and
+This module has `evaluate_all_actions` and `make_bot_decision` (README §12), with the policies `seed` and
 `exact` (spec §15.5). Reasons are lines of the message files.
-Not here: the memory (`memory`), true probabilities (`facts`).
+The memory is in `memory`, true probabilities are in `facts`.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from .memory import (
 
 REVEAL_PLAYER = "reveal-player-card"
 REVEAL_PUBLIC = "reveal-public-card"
-OUTSIDE = "\0chain"  # holds chain cards whose ids the memory does not know
+OUTSIDE = "\0chain"  # place of chain cards whose ids the memory does not contain
 
-OWN_HEAD = 0.8  # confidence of opening with the own head
-EXPLORING = 0.3  # and of looking for something unknown
+OWN_HEAD = 0.8  # confidence of opening with the bot's own head
+EXPLORING = 0.3  # confidence of looking for something unknown
 
 
 @dataclass(frozen=True)
 class BotDecision:
-    """What the bot would do, how sure it is, and why."""
+    """What the bot would do, its confidence, and its reason."""
 
     action: str  # REVEAL_PLAYER or REVEAL_PUBLIC
     player_id: str | None = None
@@ -58,7 +58,7 @@ class BotDecision:
 
 @dataclass(frozen=True)
 class ActionCandidate:
-    """A possible decision, the chance that it shows its target, and what it is worth."""
+    """A possible decision, the probability that it shows its target, and its value."""
 
     decision: BotDecision
     probability: float
@@ -74,7 +74,7 @@ class _Ask:
 
 
 class _Table:
-    """A memory with this turn's face-up cards passed over."""
+    """A memory without this turn's face-up cards."""
 
     def __init__(self, memory: BotMemory, face_up: Iterable[str], players: Sequence[str]) -> None:
         self.memory = memory
@@ -82,7 +82,7 @@ class _Table:
         self.players = players
 
     def asks(self) -> list[_Ask]:
-        """§12.5 the sources in order: each hand's head and tail, then the public cards."""
+        """Return the sources in order (§12.5): each hand's head and tail, then the public cards."""
         found = []
         for player in self.players:
             down = [x for x in slots_of(self.memory, player) if x.card_id not in self.face_up]
@@ -94,11 +94,11 @@ class _Table:
         return found
 
     def located(self, number: int) -> int:
-        """Copies whose place is known, face up included."""
+        """Return the number of copies whose place is known, including face-up cards."""
         return sum(slot.number == number for slot in all_slots(self.memory))
 
     def chance(self, ask: _Ask, number: int) -> float:
-        """s(a, T): certain where the slot is known, else an estimate."""
+        """Return s(a, T): certain if the slot is known, else an estimate."""
         if ask.slot.number is not None:
             return 1.0 if ask.slot.number == number else 0.0
         if is_collected(self.memory, number) or self.located(number) >= COPIES:
@@ -111,7 +111,7 @@ class _Table:
         return calculate_probability(self.memory, number, source, self.face_up)
 
     def after(self, ask: _Ask, number: int) -> _Table:
-        """The table after `ask` showed `number`."""
+        """Return the table after `ask` showed `number`."""
         seen = replace(ask.slot, number=number)
 
         def put(slots: list[CardSlot]) -> list[CardSlot]:
@@ -129,7 +129,7 @@ class _Table:
         return _Table(memory, self.face_up | {seen.card_id}, self.players)
 
     def find(self, decision: BotDecision) -> _Ask:
-        """The legal ask that a decision means; BadMemory if there is none."""
+        """Return the legal ask that a decision means; raise `BadMemory` if there is none."""
         for ask in self.asks():
             known = ask.decision
             if decision.action == REVEAL_PUBLIC == known.action and decision.card_id == known.card_id:
@@ -140,10 +140,10 @@ class _Table:
                 ]
                 if decision.min_max == known.min_max or len(down) == 1:
                     return ask
-        raise BadMemory("a decision to weigh does not name a card that may be revealed")
+        raise BadMemory("a decision to evaluate does not name a card that may be revealed")
 
     def facts(self) -> tuple[Facts, dict[str, str]]:
-        """The table as facts for exact answers."""
+        """Return the table as facts for exact answers."""
         return facts_of(self.memory, [x.card_id for x in all_slots(self.memory) if x.card_id in self.face_up])
 
 
@@ -153,7 +153,7 @@ def evaluate_all_actions(
     available_actions: Iterable[BotDecision],
     estimator: str = "seed",
 ) -> list[ActionCandidate]:
-    """Each action with its chance and expected value, best first (ties in the order given). §12.6"""
+    """Return each action with its probability and expected value, best first, stable for ties (§12.6)."""
     if estimator not in ("seed", "exact"):
         raise BadMemory('an estimator is "seed" or "exact"')
     numbers = _chain_numbers(memory, current_chain)
@@ -162,7 +162,7 @@ def evaluate_all_actions(
     candidates = []
     for decision in read_list(available_actions):
         if not isinstance(decision, BotDecision):
-            raise BadMemory("the actions to weigh are BotDecisions")
+            raise BadMemory("the actions to evaluate must be BotDecisions")
         probability, value = weigh(table, table.find(decision), numbers)
         candidates.append(ActionCandidate(decision, probability, value))
     return sorted(candidates, key=lambda c: -c.expected_value)
@@ -185,7 +185,7 @@ def _rest_value(table: _Table, ask: _Ask, chain: list[int]) -> float:
 
 
 def _chain_value(table: _Table, number: int) -> float:
-    """The value of a chain of one `number`."""
+    """Return the value of a chain of one `number`."""
     best = 0.0
     for ask in table.asks():
         p = table.chance(ask, number)
@@ -204,7 +204,7 @@ def _weigh_exact(table: _Table, ask: _Ask, chain: list[int]) -> tuple[float, flo
 
 
 def _ask_name(facts: Facts, table: _Table, ask: _Ask, names: dict[str, str]) -> str:
-    """The ask as `exact` names it; unknown centre cards share one name."""
+    """Return the ask as `exact` names it; unknown centre cards share one name."""
     slot = names[ask.slot.card_id]
     if ask.decision.action == REVEAL_PLAYER:
         end = "head" if ask.decision.min_max == "min" else "tail"
@@ -226,7 +226,7 @@ def make_bot_decision(
     mode: str = "nana",
     failed: Iterable[str] = (),
 ) -> BotDecision:
-    """Return what the bot reveals now. `policy` "exact" falls back to "seed" when facts are missing.
+    """Return what the bot reveals now. `policy` "exact" falls back to "seed" if facts are missing.
 
     `failed` are the cards that the bot opened its turns with since it last learned something,
     oldest first (`Openings`): it does not open with them again.
@@ -242,7 +242,7 @@ def make_bot_decision(
         try:
             return _exact_decision(table, numbers, MODES[mode])
         except BadMemory:
-            pass  # a memory that began late: estimates still work
+            pass  # a memory that started late: estimates still work
     if numbers:
         return _extend(table, numbers[0])
     return _open(table, MODES[mode], tried)
@@ -279,7 +279,7 @@ def _table(
 
 
 def _extend(table: _Table, target: int) -> BotDecision:
-    """§12.5 a chain of one or two: the likeliest source of the target."""
+    """Extend a chain of one or two with the likeliest source of the target (§12.5)."""
     asks = table.asks()
     chances = [table.chance(ask, target) for ask in asks]
     best = max(chances)
@@ -298,9 +298,9 @@ def _extend(table: _Table, target: int) -> BotDecision:
 
 
 def _open(table: _Table, mode: int, failed: list[str]) -> BotDecision:
-    """§12.5 an empty chain: a certain trio, a known pair, the own head, or something new.
+    """Open a chain (§12.5): a certain trio, a known pair, the bot's own head, or something new.
 
-    Neither a pair nor the own head is opened again while that teaches nothing: no two bots
+    Neither a pair nor the bot's own head is opened again while that teaches nothing, so that no two bots
     repeat the same turns until the cap.
     """
     asks = table.asks()
@@ -324,10 +324,10 @@ def _open(table: _Table, mode: int, failed: list[str]) -> BotDecision:
 
 
 def _explore(table: _Table, failed: Sequence[str] = ()) -> BotDecision:
-    """§12.5 an unknown head of another player, else an unknown public card, else nothing in vain.
+    """Choose an unknown head of another player, else an unknown public card, else a useful opening (§12.5).
 
-    In vain is a dead pair, two known copies whose third is known to be out of reach, and
-    what failed before; where all else is in vain, the openings are gone through in order.
+    Useless openings are a dead pair (two known copies whose third is known to be out of reach) and
+    those that failed before; if all others are useless, the openings are used in order.
     """
     asks = table.asks()
     tried = _numbers_of(table, failed)
@@ -352,18 +352,18 @@ def _numbers_of(table: _Table, cards: Sequence[str]) -> set[int]:
 
 
 def _is_pair(asks: list[_Ask], number: int) -> bool:
-    """Whether two different sources are known to show `number`."""
+    """Return whether two different sources are known to show `number`."""
     return sum(ask.slot.number == number for ask in asks) > 1
 
 
 def _is_dead_pair(table: _Table, asks: list[_Ask], number: int) -> bool:
-    """Whether two sources show `number` and its third copy is known to be out of reach."""
+    """Return whether two sources show `number` and its third copy is known to be out of reach."""
     located = table.located(number) >= COPIES
     return located and _is_pair(asks, number) and not _is_within_reach(table, number)
 
 
 def _is_within_reach(table: _Table, number: int) -> bool:
-    """Whether all three copies are known and at the ends of their hands, or public."""
+    """Return whether all three copies are known and at the ends of their hands, or public."""
     if is_collected(table.memory, number) or table.located(number) != COPIES:
         return False
     for player in [table.memory.bot_id, *table.memory.other_players_hands]:
@@ -379,7 +379,7 @@ def _is_within_reach(table: _Table, number: int) -> bool:
 
 
 def _wins(memory: BotMemory, number: int, mode: int) -> bool:
-    """Whether the trio of `number` would win at once."""
+    """Return whether the trio of `number` would win immediately."""
     won = 1 << number
     for n in memory.collected_sets.get(memory.bot_id, ()):
         won |= 1 << n
@@ -390,7 +390,7 @@ def _wins(memory: BotMemory, number: int, mode: int) -> bool:
 
 
 def _exact_decision(table: _Table, chain: list[int], mode: int) -> BotDecision:
-    """Spec §15.5: a certain win, else the best chance of a trio; ties by action number."""
+    """Choose a certain win, else the best chance of a trio; ties by action number (spec §15.5)."""
     facts, names = table.facts()
     asks = {}
     for ask in reversed(table.asks()):
@@ -417,7 +417,7 @@ def _exact_decision(table: _Table, chain: list[int], mode: int) -> BotDecision:
 
 
 def _action_number(facts: Facts, name: str, seats: int) -> int:
-    """The action id of an ask, relative to the seat of the facts."""
+    """Return the action id of an ask, relative to the seat of the facts."""
     if name[0] == "c":
         return CENTRE_ACTION + int(name[1:])
     end, seat = name.split()
@@ -447,7 +447,7 @@ def _numbers(memory: BotMemory) -> range:
 
 
 def _chain_numbers(memory: BotMemory, chain: Sequence[Any]) -> list[int]:
-    """The numbers of a chain of at most two equal cards."""
+    """Return the numbers of a chain of at most two equal cards."""
     if not isinstance(memory, BotMemory):
         raise BadMemory("a decision needs a BotMemory")
     if not isinstance(chain, list | tuple) or len(chain) > 2:

@@ -1,4 +1,4 @@
-"""`exact`: counts the true chances of every trio and plays by them."""
+"""`exact`: computes the true probability of every trio and plays by it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ..state import ACTIONS, CENTRE_ACTION, CENTRE_SLOT, HAND, NUMBERS, REASON_N
 from ..worlds import COLUMNS, ENDS, backward, forward, gather, table_size
 from . import policy
 
-BUDGET = 20_000  # fill states that are counted at most (standard tables have up to 7,776)
-WORLDS = 400  # worlds drawn when the count would be larger
+BUDGET = 20_000  # maximum fill states that are counted (standard tables have up to 7,776)
+WORLDS = 400  # worlds drawn if the count would be larger
 
 
 class Thinker:
-    """The memory that the compiled policy works on, and one move's figures."""
+    """The working memory of the compiled policy, and the figures of one move."""
 
     def __init__(self, game: Game, budget: int = BUDGET, worlds: int = WORLDS) -> None:
         functions = (
@@ -37,14 +37,14 @@ class Thinker:
         self._rest = np.zeros(ENDS, np.int64)
         self._k, self._d, self._fix, self._ask = np.zeros((4, SEATS), np.int64)
         self._F, self._B = np.zeros((2, ENDS, 1))
-        self.best = np.zeros((ACTIONS, ENDS))  # chance by first action and number
+        self.best = np.zeros((ACTIONS, ENDS))  # probability by first action and number
         self.plan = np.zeros((ACTIONS, ENDS), np.int64)
         self.kept = np.zeros(game.width, np.uint8)
         self.worth = np.zeros(ACTIONS)
-        self.sampled = 0  # worlds behind the chances; 0: counted
+        self.sampled = 0  # worlds behind the probabilities; 0: counted exactly
 
     def think(self, s: State, seat: int, mask: NDArray[np.uint8]) -> int:
-        """Fill the figures for the seat to move, from what it knows of `s`; the best action."""
+        """Fill in the figures for the seat to move, from what it knows of `s`; return the best action."""
         count = int(gather(s, seat, 0, self._hands, self._known, self._rest))
         size = int(table_size(self._hands, count))
         self.sampled = 0 if size <= self._budget else self._worlds
@@ -64,7 +64,7 @@ class Thinker:
         policy.find_plans(s, seat, *tables, self._fix, self._ask, self._F, self._B, self.best, self.plan)
 
     def _sample(self, s: State, seat: int) -> None:
-        """Chances as shares of drawn worlds: each lies within 1 / sqrt(worlds) of the true one."""
+        """Estimate the probabilities from drawn worlds: each is within 1 / sqrt(worlds) of the true one."""
         tally: dict[tuple[int, tuple[int, ...]], float] = {}
         world = copy_state(s)
         for _ in range(self._worlds):
@@ -79,7 +79,7 @@ class Thinker:
 
 
 def plans_in(world: State, seat: int, n: int) -> list[tuple[tuple[int, ...], float]]:
-    """The plans for `n` that work in one world, with the chance to pick the right dark centre cards."""
+    """Return the plans for `n` that work in one world, with the chance to pick the right centre cards."""
     target = int(world["card"][world["chain"][0]]) if world["links"] else n
     if n != target or not int(world["numbers"]) >> n & 1 or n in world["taken"][: world["trios"]]:
         return []
@@ -106,11 +106,11 @@ def plans_in(world: State, seat: int, n: int) -> list[tuple[tuple[int, ...], flo
     return found
 
 
-SURE = 1 - 1e-9  # a counted chance of one
+SURE = 1 - 1e-9  # a counted probability of one
 
 
 class ExactAgent:
-    """Plays by counted chances; `why` is the line that explains its last decision."""
+    """Plays by counted probabilities; `why` is the line that explains its last decision."""
 
     def __init__(
         self, game: Game, words: NDArray[np.uint32], budget: int = BUDGET, worlds: int = WORLDS
@@ -119,7 +119,7 @@ class ExactAgent:
         self.why: Line | None = None
 
     def act(self, sight: Sight) -> int:
-        """Return an action that wins for certain, else the one that is worth most."""
+        """Return an action that wins for certain, else the one with the highest value."""
         thinker, s = self._thinker, sight.state
         action = thinker.think(s, sight.seat, sight.mask)
         won, mode = int(s["won"][sight.seat]), int(s["mode"])
@@ -132,7 +132,7 @@ class ExactAgent:
         return action
 
     def _explain(self, action: int) -> Line:
-        """Return why the action is worth most."""
+        """Return the reason for the chosen action."""
         thinker = self._thinker
         chance = float(thinker.best[action].sum())
         how: Line = ("why.counted", {})
@@ -150,7 +150,7 @@ EXACT = AgentSpec(name="exact", level=2, make=ExactAgent)
 
 
 def chances(s: State, seat: int, game: Game) -> dict[int, float]:
-    """Return by legal action: the counted chance that the attempt ends in a trio."""
+    """Return for each legal action the counted probability that the attempt ends in a trio."""
     thinker = Thinker(game)
     mask = game.mask(s)
     thinker.think(s, seat, mask)

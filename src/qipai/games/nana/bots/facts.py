@@ -1,9 +1,9 @@
 """NANA: the true probabilities, as fractions (README §9, spec §15.4).
 
-Here: `Facts` (what a seat knows, slot by slot), the number of physical deals that fit
-them, the chance of any joint event, and the value of a turn. Whole numbers throughout;
+This module has `Facts` (what a seat knows, slot by slot), the number of physical deals consistent with
+them, the probability of any joint event, and the value of a turn, all in integers.
 `posterior` counts the same in compiled floats for the agent.
-Not here: memories (`memory`), decisions (`decide`).
+Memories are in `memory`, decisions in `decide`.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from numpy.typing import NDArray
 from .memory import PUBLIC, BadMemory, BotMemory, NumberRange, read_range, read_source, slots_of
 
 Entry = int | None  # v known and in play, None unknown and in play, -v collected
-Weights = NDArray[Any]  # of Python integers, one axis a dark run
-MOST_CELLS = 200_000  # fill states; a table of at most 36 cards has fewer
+Weights = NDArray[Any]  # of Python integers, one axis per dark run
+MOST_CELLS = 200_000  # maximum fill states; a table of at most 36 cards has fewer
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What a seat knows of every dealt slot; `hands[seat]` holds no None.
+    """What a seat knows of every dealt slot; `hands[seat]` contains no None.
 
-    `face_up` names this turn's slots in order. `copies` is 3 but in worked example W1.
-    Cards that stand nowhere (a memory of part of a table) are in a bag nobody can reach.
+    `face_up` names this turn's slots in order. `copies` is 3 except in worked example W1.
+    Cards without a place (a memory of part of a table) are in a bag that nobody can reach.
     """
 
     number_range: NumberRange
@@ -42,7 +42,7 @@ class Facts:
     copies: int = 3
 
     def entry(self, slot: str) -> Entry:
-        """What is known of a slot; BadMemory if there is no such slot."""
+        """Return what is known of a slot; raise `BadMemory` if there is no such slot."""
         try:
             if slot[0] == "c":
                 return self.centre[_count(slot[1:])]
@@ -54,7 +54,7 @@ class Facts:
         raise BadMemory("there is no such slot in these facts")
 
     def with_number(self, slot: str, number: int) -> Facts | None:
-        """The facts with one more card known; None when they contradict it."""
+        """Return the facts with one more card known, or None if they contradict it."""
         old = self.entry(slot)
         if old is not None:
             return self if old == number else None
@@ -69,11 +69,11 @@ class Facts:
 
     @cached_property
     def count(self) -> Count:
-        """The deals that fit."""
+        """The consistent deals."""
         return Count(self)
 
     def hidden(self, seat: int) -> list[int]:
-        """The slots of a hand that are in play and not face up, low to high."""
+        """Return the slots of a hand that are in play and not face up, low to high."""
         up = set(self.face_up)
         return [
             i for i, e in enumerate(self.hands[seat]) if (e is None or e > 0) and f"h{seat}.{i}" not in up
@@ -146,7 +146,7 @@ class Count:
             i = max(j, i + 1)
 
     def vectors(self, n: int) -> Iterator[tuple[tuple[int, ...], int]]:
-        """Ways to put unseen copies of `n` into the dark runs, each with its weight."""
+        """Yield the ways to put unseen copies of `n` into the dark runs, each with its weight."""
         limits = [min(self.rest[n], r.size) if r.floor <= n <= r.ceiling else 0 for r in self.runs]
         for k in product(*(range(limit + 1) for limit in limits)):
             dark = self.rest[n] - sum(k)
@@ -193,11 +193,11 @@ class Count:
 
     @cached_property
     def total(self) -> int:
-        """Physical deals that fit, up to a factor that all facts about one deal share."""
+        """Number of consistent physical deals, up to a factor that all facts about one deal share."""
         return int(self.behind[self.numbers[0]][(0,) * len(self.shape)])
 
     def weight(self, n: int, k: Sequence[int], ways: int, fixed: Mapping[int, int]) -> int:
-        """Deals in which the copies of `n` fall as `k`, with some runs filled just so before."""
+        """Return the deals in which the copies of `n` fall as `k`, with some runs filled in a fixed way."""
         at: list[Any] = []
         to: list[Any] = []
         for r, size in enumerate(self.shape):
@@ -215,7 +215,7 @@ class Count:
 
 
 def posterior(facts: Facts, query: Iterable[tuple[str, int]]) -> Fraction:
-    """The chance that all the named slots hold the named numbers."""
+    """Return the probability that all the named slots hold the named numbers."""
     base = facts.count.total
     if base == 0:
         raise BadMemory("no deal fits these facts")
@@ -247,7 +247,7 @@ def _ratio(after: Facts, now: Facts) -> Fraction:
 
 
 def _centre_chance(count: Count, number: int) -> Fraction:
-    """E[u] / U, the bag that nobody can reach included."""
+    """Return E[u] / U, including the bag that nobody can reach."""
     sum_u = sum(
         (count.rest[number] - sum(k)) * count.weight(number, k, ways, {}) for k, ways in count.vectors(number)
     )
@@ -257,9 +257,9 @@ def _centre_chance(count: Count, number: int) -> Fraction:
 def facts_of(
     memory: BotMemory, face_up: Collection[str] = (), copies: int = 3
 ) -> tuple[Facts, dict[str, str]]:
-    """A memory as facts, and the slot's name for each card id.
+    """Return a memory as facts, and the slot's name for each card id.
 
-    BadMemory when a collection is not fully located (a memory that began late).
+    Raise `BadMemory` if a collection is not fully located (a memory that started late).
     """
     order: Mapping[str, Sequence[str]] = memory.layout.get("players", {})
     public: Sequence[str] = memory.layout.get(PUBLIC, ())
@@ -290,7 +290,7 @@ def facts_of(
 def exact_joint(
     memory: BotMemory, events: Iterable[tuple[str, int]], copies: int = 3, as_float: bool = False
 ) -> Fraction | float:
-    """The chance that all these cards (by id) have these numbers."""
+    """Return the probability that all these cards (by id) have these numbers."""
     facts, names = facts_of(memory, copies=copies)
     query = []
     for card, number in events:
@@ -309,7 +309,7 @@ def exact_probability(
     copies: int = 3,
     as_float: bool = False,
 ) -> Fraction | float:
-    """The chance that this source shows the number; a source that shows nothing has none."""
+    """Return the probability that this source shows the number; 0 for a source that shows nothing."""
     kind, player_id = read_source(source, position=True)
     card: str | None = None
     if kind == "public":
@@ -329,7 +329,7 @@ def exact_probability(
 
 @dataclass(frozen=True)
 class Plan:
-    """Where all missing copies of a number are taken from, and the chance that they are there."""
+    """Where all missing copies of a number are taken from, and the probability that they are there."""
 
     number: int
     asks: tuple[str, ...]  # "head 1", "tail 0", "c4": where to begin; a hand gives all its copies
@@ -337,9 +337,9 @@ class Plan:
 
 
 def plans(facts: Facts, chain: Sequence[int]) -> list[Plan]:
-    """Every way to complete the chain (any number, when it is empty) with a chance above 0.
+    """Return every way to complete the chain (any number, if it is empty) with a positive probability.
 
-    A trio takes all copies there are, so a way is told by how many lie in each hand, from
+    A trio takes all copies there are, so a way is determined by how many lie in each hand, from
     which end each hand is asked, and which centre cards are turned.
     """
     count = facts.count
@@ -374,7 +374,7 @@ def _is_gone(facts: Facts, n: int) -> bool:
 
 
 def _ways_to_ask(facts: Facts, n: int, k: Sequence[int]) -> list[tuple[tuple[str, ...], dict[int, int]]]:
-    """Ends to ask so that every hand gives up its copies of `n`, and the fills that this needs."""
+    """Return the ends to ask so that every hand gives up its copies of `n`, and the fills that this needs."""
     by_hand: list[list[tuple[str, dict[int, int]]]] = []
     at = {slot: (r, i) for r, run in enumerate(facts.count.runs) for i, slot in enumerate(run.slots)}
     for seat in range(len(facts.hands)):
@@ -406,9 +406,9 @@ def _ways_to_ask(facts: Facts, n: int, k: Sequence[int]) -> list[tuple[tuple[str
 
 
 def action_values(facts: Facts, chain: Sequence[int]) -> dict[str, Fraction]:
-    """By legal ask: the best chance that the running attempt ends in a trio when it begins so.
+    """Return for each legal ask the best probability that the attempt ends in a trio if it starts with it.
 
-    One unknown centre card stands for all of them.
+    One unknown centre card represents all of them.
     """
     values = dict.fromkeys(legal_asks(facts), Fraction(0))
     best: dict[tuple[str, int], Fraction] = {}
@@ -427,7 +427,7 @@ def action_values(facts: Facts, chain: Sequence[int]) -> dict[str, Fraction]:
 
 
 def legal_asks(facts: Facts) -> list[str]:
-    """Ends with hidden cards by seat, known centre cards, and the first unknown one."""
+    """Return the ends with hidden cards by seat, known centre cards, and the first unknown one."""
     asks = []
     for seat in range(len(facts.hands)):
         if facts.hidden(seat):
@@ -440,7 +440,7 @@ def legal_asks(facts: Facts) -> list[str]:
 
 
 def turn_value(facts: Facts, chain: Sequence[int]) -> tuple[Fraction, list[str]]:
-    """The best chance that the running attempt ends in a trio, and every ask that reaches it."""
+    """Return the best probability that the attempt ends in a trio, and every ask that reaches it."""
     values = action_values(facts, chain)
     if not values:
         raise BadMemory("no card is left to ask for")
@@ -449,7 +449,7 @@ def turn_value(facts: Facts, chain: Sequence[int]) -> tuple[Fraction, list[str]]
 
 
 def read_facts(value: Any) -> Facts:
-    """Facts from their JSON form (README §10), checked."""
+    """Return facts from their JSON form (README §10), checked."""
     if not isinstance(value, Mapping):
         raise BadMemory("facts are a mapping")
     numbers = read_range(value.get("range"))
@@ -458,7 +458,7 @@ def read_facts(value: Any) -> Facts:
         raise BadMemory("facts hold a list of hands")
     seat = value.get("seat")
     if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < len(hands):
-        raise BadMemory("facts name the seat whose they are")
+        raise BadMemory("facts must name their seat")
     copies = value.get("copies", 3)
     if not isinstance(copies, int) or isinstance(copies, bool) or not 1 <= copies <= 3:
         raise BadMemory("copies is 1, 2 or 3")

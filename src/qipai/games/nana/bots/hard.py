@@ -1,7 +1,7 @@
 """`hard`: remembers every card that was shown and estimates the rest.
 
-It rebuilds its memory from the view at each decision: a view tells all that a perfect memory holds
-of the cards. Only its own openings that failed are remembered from turn to turn.
+It rebuilds its memory from the view at each decision: a view contains everything that a perfect memory would.
+Only its own failed openings are remembered from turn to turn.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .openings import Openings
 
 
 def memory_from_view(seen: dict[str, Any]) -> BotMemory:
-    """Return what the bot would remember at this point, from the view alone."""
+    """Return what the bot would remember at this point, from the view only."""
     seat = seen["seat"]
     own = {card["slot"]: card["number"] for card in seen["my_hand"]}
     dealt = seen["dealt"]["hands"]
@@ -47,7 +47,7 @@ def memory_from_view(seen: dict[str, Any]) -> BotMemory:
 
 
 def decide_from_view(seen: dict[str, Any], openings: Openings, policy: str = "seed") -> BotDecision:
-    """Return the decision of the bot at this point, and note it in `openings` where it opens a turn."""
+    """Return the decision of the bot at this point, and record it in `openings` if it opens a turn."""
     memory = memory_from_view(seen)
     chain = [Card(card["slot"], card["number"], True) for card in seen["face_up"]]
     players = [Player(f"p{hand['seat']}") for hand in seen["hands"]]

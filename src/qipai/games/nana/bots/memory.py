@@ -1,8 +1,8 @@
 """The bot's memory: raw facts, and pure functions that derive everything else.
 
-Here: the types, the two updates, the derived values and the estimated probabilities (README §12).
-Not here: decisions (`decision`), true probabilities (`facts`).
-Updates return new objects and change nothing of their argument, nested lists included.
+This module has the types, the two updates, the derived values and the estimated probabilities (README §12).
+Decisions are in `decision`, true probabilities in `facts`.
+Updates return new objects and leave their argument unchanged, including nested lists.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from qipai.core.errors import BadLayout
 
 from ..state import COPIES, NUMBERS, SEATS, TOP
 
-MOST_SLOTS = 64  # a memory with more cards than this in one place is refused
+MOST_SLOTS = 64  # maximum number of cards in one place
 PUBLIC = "public"  # the key of the centre in `layout`
 
 
 class BadMemory(BadLayout, ValueError):
-    """A memory, an event or a question about one is malformed, or facts are missing for an exact answer."""
+    """A memory, an event or a query is malformed, or facts are missing for an exact answer."""
 
 
 @dataclass(frozen=True)
 class NumberRange:
-    """The numbers a table plays with, both ends included."""
+    """The numbers that a table uses, both ends included."""
 
     min: int
     max: int
@@ -33,7 +33,7 @@ class NumberRange:
 
 @dataclass(frozen=True)
 class Card:
-    """A card as a front end holds it; the bot reads `number` of its own and of face-up cards only."""
+    """A card as a front end has it; the bot only reads `number` of its own and of face-up cards."""
 
     id: str
     number: int | None = None
@@ -42,7 +42,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Player:
-    """A player and the cards in his hand, low to high."""
+    """A player and the cards in their hand, low to high."""
 
     id: str
     hand: Sequence[Card] = ()
@@ -80,7 +80,7 @@ class BotMemory:
 
 
 def get_number_range_for_player_count(player_count: int) -> NumberRange:
-    """1..10 for two players, 1..11 for three, 1..12 for all others."""
+    """Return 1..10 for two players, 1..11 for three, 1..12 for all others."""
     if not isinstance(player_count, int) or isinstance(player_count, bool):
         raise BadMemory("a player count is a whole number")
     return NumberRange(1, int(TOP[player_count]) if 2 <= player_count <= SEATS else NUMBERS)
@@ -96,7 +96,7 @@ def init_bot_memory(
     public_cards: Iterable[Any],
     number_range: Any,
 ) -> BotMemory:
-    """The memory of a bot that sees its own hand and nothing else."""
+    """Return the memory of a bot that has only seen its own hand."""
     numbers = read_range(number_range)
     owner = read_text(bot_id, "bot_id")
     my_hand = [
@@ -123,7 +123,7 @@ def init_bot_memory(
 def update_memory_on_reveal(
     memory: BotMemory, revealed_card_id: str, revealed_number: int, source: Mapping[str, Any]
 ) -> BotMemory:
-    """The memory after everyone saw `revealed_number` on a card. Unknown ids change nothing."""
+    """Return the memory after everyone saw `revealed_number` on a card. Unknown ids change nothing."""
     kind, player_id = read_source(source)
     number = read_number(revealed_number, memory.number_range)
     read_text(revealed_card_id, "a card's id")
@@ -146,7 +146,7 @@ def update_memory_on_collect(
     collected_number: int,
     card_ids: Iterable[str] | None = None,
 ) -> BotMemory:
-    """The memory after a trio was collected: its slots leave every place.
+    """Return the memory after a trio was collected: its slots leave every place.
 
     Without `card_ids` the slots known to hold the number leave; with them, those three.
     """
@@ -182,7 +182,7 @@ def update_memory_on_collect(
 
 
 def slots_of(memory: BotMemory, player_id: str) -> list[CardSlot]:
-    """The slots of a hand, the bot's own included; none for an unknown player."""
+    """Return the slots of a hand, including the bot's own; none for an unknown player."""
     if player_id == memory.bot_id:
         return memory.my_hand
     hand = memory.other_players_hands.get(player_id)
@@ -190,24 +190,24 @@ def slots_of(memory: BotMemory, player_id: str) -> list[CardSlot]:
 
 
 def get_known_head_value(memory: BotMemory, player_id: str, face_up: Collection[str] = ()) -> int | None:
-    """The number at the low end, None when unknown or when there is none."""
+    """Return the number at the low end, or None if it is unknown or the hand is empty."""
     left = _down(slots_of(memory, player_id), face_up)
     return left[0].number if left else None
 
 
 def get_known_tail_value(memory: BotMemory, player_id: str, face_up: Collection[str] = ()) -> int | None:
-    """The number at the high end, None when unknown or when there is none."""
+    """Return the number at the high end, or None if it is unknown or the hand is empty."""
     left = _down(slots_of(memory, player_id), face_up)
     return left[-1].number if left else None
 
 
 def get_hand_size(memory: BotMemory, player_id: str, face_up: Collection[str] = ()) -> int:
-    """Slots in a hand, face up or not; 0 for an unknown player."""
+    """Return the number of slots in a hand, face up or not; 0 for an unknown player."""
     return len(slots_of(memory, player_id))
 
 
 def get_global_remaining_count(memory: BotMemory, target_number: int, face_up: Collection[str] = ()) -> int:
-    """Copies not located: 0 if collected, else 3 less the slots known to hold the number."""
+    """Return the copies not located: 0 if collected, else 3 minus the slots known to hold the number."""
     if any(target_number in numbers for numbers in memory.collected_sets.values()):
         return 0
     located = sum(slot.number == target_number for slot in all_slots(memory))
@@ -215,7 +215,7 @@ def get_global_remaining_count(memory: BotMemory, target_number: int, face_up: C
 
 
 def get_excluded_numbers(memory: BotMemory, player_id: str, face_up: Collection[str] = ()) -> set[int]:
-    """Numbers below the known head and above the known tail of a hand."""
+    """Return the numbers below the known head and above the known tail of a hand."""
     head = get_known_head_value(memory, player_id, face_up)
     tail = get_known_tail_value(memory, player_id, face_up)
     low, high = memory.number_range.min, memory.number_range.max
@@ -225,21 +225,21 @@ def get_excluded_numbers(memory: BotMemory, player_id: str, face_up: Collection[
 
 
 def get_unknown_public_count(memory: BotMemory, face_up: Collection[str] = ()) -> int:
-    """Public slots whose number is unknown."""
+    """Return the number of public slots whose number is unknown."""
     return sum(slot.number is None for slot in memory.public_cards)
 
 
 def get_known_public_count_for_number(
     memory: BotMemory, target_number: int, face_up: Collection[str] = ()
 ) -> int:
-    """Public slots known to hold the number."""
+    """Return the number of public slots known to hold the number."""
     return sum(slot.number == target_number for slot in memory.public_cards)
 
 
 def calculate_probability(
     memory: BotMemory, target_number: int, source: Mapping[str, Any], face_up: Collection[str] = ()
 ) -> float:
-    """The user's formula, literally (§12.3); `exact_probability` has the true number."""
+    """Return the estimate by the formula of README §12.3; `exact_probability` has the true value."""
     remaining = get_global_remaining_count(memory, target_number)
     if remaining == 0:
         return 0.0
@@ -262,13 +262,13 @@ def calculate_probability(
 
 
 def all_slots(memory: BotMemory) -> list[CardSlot]:
-    """Every slot in play that the memory knows of."""
+    """Return every slot in play that the memory contains."""
     others = [slot for hand in memory.other_players_hands.values() for slot in hand.cards]
     return [*memory.my_hand, *others, *memory.public_cards]
 
 
 def is_collected(memory: BotMemory, number: int) -> bool:
-    """Whether someone has collected the trio of this number."""
+    """Return whether someone has collected the trio of this number."""
     return any(number in numbers for numbers in memory.collected_sets.values())
 
 
@@ -280,7 +280,7 @@ def _down(slots: list[CardSlot], face_up: Collection[str]) -> list[CardSlot]:
 
 
 def read_range(value: Any) -> NumberRange:
-    """A number range from `NumberRange` or a mapping with min and max."""
+    """Return a number range from `NumberRange` or a mapping with min and max."""
     low, high = read_field(value, "min"), read_field(value, "max")
     for bound in (low, high):
         if not isinstance(bound, int) or isinstance(bound, bool):
@@ -291,14 +291,14 @@ def read_range(value: Any) -> NumberRange:
 
 
 def read_number(value: Any, numbers: NumberRange) -> int:
-    """A card's number, within the range."""
+    """Return a card's number, within the range."""
     if not isinstance(value, int) or isinstance(value, bool) or not numbers.min <= value <= numbers.max:
         raise BadMemory(f"a card's number is a whole number from {numbers.min} to {numbers.max}")
     return value
 
 
 def read_source(source: Any, position: bool = False) -> tuple[str, str]:
-    """The kind of a source, and its player."""
+    """Return the kind of a source, and its player."""
     if not isinstance(source, Mapping) or source.get("type") not in ("player", "public"):
         raise BadMemory('a source has the type "player" or "public"')
     if source["type"] == "public":
@@ -309,7 +309,7 @@ def read_source(source: Any, position: bool = False) -> tuple[str, str]:
 
 
 def read_list(value: Any) -> list[Any]:
-    """A short list of cards, players or ids."""
+    """Return a short list of cards, players or ids."""
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise BadMemory("cards and players come as a list")
     found = list(value)
@@ -319,7 +319,7 @@ def read_list(value: Any) -> list[Any]:
 
 
 def read_field(thing: Any, name: str) -> Any:
-    """A field of a mapping or of an object, None when it is not there."""
+    """Return a field of a mapping or of an object, or None if it is missing."""
     return thing.get(name) if isinstance(thing, Mapping) else getattr(thing, name, None)
 
 
@@ -328,7 +328,7 @@ def _card_id(card: Any) -> str:
 
 
 def read_text(value: Any, what: str) -> str:
-    """An id."""
+    """Return an id."""
     if not isinstance(value, str) or not 0 < len(value) <= 200:
         raise BadMemory(f"{what} is text")
     return value

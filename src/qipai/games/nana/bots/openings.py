@@ -10,7 +10,7 @@ class Openings:
     """The cards that one bot has opened its turns with since it last learned something."""
 
     def __init__(self) -> None:
-        self._memory: BotMemory | None = None  # as it was when these turns began
+        self._memory: BotMemory | None = None  # as it was when these turns started
         self._turns: dict[str, int] = {}  # by card, oldest first: the last turn that it opened
 
     def failed(self, memory: BotMemory, turn: int) -> list[str]:
@@ -21,7 +21,7 @@ class Openings:
         return [card for card, when in self._turns.items() if when != turn]
 
     def note(self, turn: int, decision: BotDecision) -> None:
-        """Remember the opening of `turn`, decided with the memory that `failed` was last asked about."""
+        """Record the opening of `turn`, decided with the memory last passed to `failed`."""
         assert self._memory is not None
         card = decision.card_id
         if decision.action != REVEAL_PUBLIC:

@@ -1,11 +1,11 @@
-"""NANA: the compiled part of `exact`: plans with counted chances, and what an action is worth.
+"""NANA: the compiled part of `exact`: plans with counted probabilities, and the value of an action.
 
-A trio takes all copies of a number, so a plan is told by how many copies lie in each hand,
-from which end each hand is asked, and which centre cards are turned; its chance is counted
-exactly (`posterior`). An attempt ends at its first wrong card, so the best plan that begins
-with an action is all there is to look ahead for through the rest of the turn.
+A trio takes all copies of a number, so a plan is determined by how many copies lie in each hand,
+from which end each hand is asked, and which centre cards are turned; its probability is counted
+exactly (`posterior`). An attempt ends at its first wrong card, so only the best plan that begins
+with an action matters for the rest of the turn.
 
-Arrays: `best` (ACTIONS, ENDS) the chance of the best plan that begins with an action and
+Arrays: `best` (ACTIONS, ENDS) the probability of the best plan that begins with an action and
 aims at a number, `plan` (ACTIONS, ENDS) its asks, action + 1 in each six bits.
 """
 
@@ -21,12 +21,12 @@ HEAD_END, TAIL_END = 1, 2
 ASK_BITS = 6
 ASK_MASK = 63
 
-# Found by play against `hard` with two and with four seats (docs/games/nana.md)
-TRIO = 0.8  # a trio that does not win, against one that does
+# Found by play against `hard` with two and four seats (docs/games/nana.md)
+TRIO = 0.8  # value of a trio that does not win, relative to one that does
 TELLS_OWN = -0.07
 TELLS_CENTRE = -0.07
 TELLS_OTHER = 0.06
-FADE = 40  # turns until what a card tells no longer counts
+FADE = 40  # turns until the information of a card no longer counts
 
 
 # --- plans ----------------------------------------------------------------------------
@@ -56,7 +56,7 @@ def find_plans(s, seat, hands, count, known, rest, k, d, fix, ask, F, B, best, p
 
 @rule
 def is_taken(s, n):
-    """Whether the trio of `n` has been collected."""
+    """Return whether the trio of `n` has been collected."""
     for i in range(s.trios):
         if s.taken[i] == n:
             return True
@@ -68,7 +68,7 @@ def is_taken(s, n):
     F="f8[:,:]", B="f8[:,:]", best="f8[:,:]", plan="i8[:,:]",
 )  # fmt: skip
 def _plans_of_vector(s, seat, n, hands, count, known, rest, k, d, fix, ask, F, B, best, plan):
-    """All plans for number `n` when its unseen copies lie as `k` says."""
+    """Add all plans for number `n` if its unseen copies lie as in `k`."""
     unseen = rest[n]
     for j in range(count):
         unseen -= k[j]
@@ -80,7 +80,7 @@ def _plans_of_vector(s, seat, n, hands, count, known, rest, k, d, fix, ask, F, B
         share *= (i + 1.0) / (dark - i)
     weight = vector_weight(known, rest, count, n, k) * share / B[1, 0]
     seats = int(s.seats)
-    some = 0  # hands that hold copies; ask[r]: which ends of the hand r places on could give them
+    some = 0  # hands that hold copies; ask[r]: the ends from which the hand r places on could give them
     for r in range(seats):
         other = seat + r if seat + r < seats else seat + r - seats
         ask[r] = _open_ends(s, other, n, 0 if other == seat else k[_row(hands, count, other)])
@@ -105,7 +105,7 @@ def _row(hands, count, other):
 
 @rule
 def _open_ends(s, other, n, dark_copies):
-    """The ends from which a hand could give all its copies of `n`; 0: it has none, -1: it cannot."""
+    """Return the ends from which a hand could give all its copies of `n`; 0: it has none, -1: it cannot."""
     copies = hidden_copies(s, other, n) + dark_copies
     if copies == 0:
         return 0
@@ -119,7 +119,7 @@ def _open_ends(s, other, n, dark_copies):
 
 @rule
 def _may_show(s, other, i, n, dark_copies):
-    """Whether slot `i` of a hand is `n`, or is dark and may be. The own hand counts as known."""
+    """Return whether slot `i` of a hand is `n`, or is dark and may be. The seat knows its own hand."""
     if s.dark_low[other] <= i < s.dark_high[other] and other != s.current:
         return dark_copies > 0
     return s.card[other * HAND + i] == n
@@ -127,7 +127,7 @@ def _may_show(s, other, i, n, dark_copies):
 
 @rule
 def hidden_copies(s, other, n):
-    """Copies of `n` in a hand that are not face up and that the seat to move knows."""
+    """Return the copies of `n` in a hand that are not face up and that the seat to move knows."""
     copies = 0
     for i in range(s.head[other], s.tail[other]):
         if other == s.current or not s.dark_low[other] <= i < s.dark_high[other]:
@@ -138,7 +138,7 @@ def hidden_copies(s, other, n):
 
 @rule
 def dark_centre(s):
-    """Centre cards never shown."""
+    """Return the number of centre cards never shown."""
     dark = 0
     for i in range(s.centre):
         dark += 1 - ((int(s.shown) >> i) & 1)
@@ -147,7 +147,7 @@ def dark_centre(s):
 
 @rule(hands="i8[:,:]", k="i8[:]", fix="i8[:]", ask="i8[:]")
 def _choose_ends(s, seat, choice, hands, count, k, fix, ask):
-    """Set `fix` to the fills that this choice of ends needs; 0 when an end cannot be chosen."""
+    """Set `fix` to the fills that this choice of ends needs; return 0 if an end cannot be chosen."""
     for j in range(count):
         fix[j] = -1
     bit = 0
@@ -170,7 +170,7 @@ def _choose_ends(s, seat, choice, hands, count, k, fix, ask):
 
 @rule(hands="i8[:,:]", k="i8[:]", d="i8[:]", fix="i8[:]", before="f8[:]", behind="f8[:]")
 def slice_weight(hands, count, n, k, d, fix, before, behind):
-    """Sum of before * behind over all fills, those of `fix` held."""
+    """Return the sum of before * behind over all fills, with those of `fix` held."""
     step = 0
     at = 0
     for j in range(count):
@@ -201,7 +201,7 @@ def slice_weight(hands, count, n, k, d, fix, before, behind):
 
 @rule(hands="i8[:,:]", k="i8[:]", ask="i8[:]")
 def _asks(s, seat, n, choice, unseen, hands, count, k, ask):
-    """The asks of a plan, packed."""
+    """Return the asks of a plan, packed."""
     code = 0
     shift = 0
     bit = 0
@@ -228,7 +228,7 @@ def _asks(s, seat, n, choice, unseen, hands, count, k, ask):
 
 @rule(mass="f8", best="f8[:,:]", plan="i8[:,:]")
 def _note(n, code, mass, best, plan):
-    """Keep a plan under each of its asks where it is the best so far."""
+    """Store a plan under each of its asks for which it is the best so far."""
     left = code
     while left > 0:
         a = (left & ASK_MASK) - 1
@@ -246,7 +246,7 @@ def mark_candidates(s, mask, best, kept):
     """Set `kept` for one action of each kind: equal slots and equally known cards count once."""
     for a in range(ACTIONS):
         kept[a] = mask[a]
-    seen = 0  # numbers that a known card already stands for
+    seen = 0  # numbers that a known card already represents
     dark = 0
     for a in range(ACTIONS):
         if mask[a] == 0:
@@ -259,13 +259,13 @@ def mark_candidates(s, mask, best, kept):
                 kept[a] = 1 - dark
                 dark = 1
         elif is_dark(s, slot, -1):
-            pass  # an own card that the others have not seen: what it tells them matters
+            pass  # an own card that the others have not seen: the information matters
         else:
             bit = 1 << int(s.card[slot])
             if seen & bit:
                 kept[a] = 0
             seen |= bit
-    for a in range(ACTIONS):  # but never drop what begins the best plan of a number
+    for a in range(ACTIONS):  # never drop the start of the best plan of a number
         if mask[a] and kept[a] == 0:
             for n in range(1, NUMBERS + 1):
                 if best[a, n] > 0.0 and _is_unmatched(mask, kept, best, a, n):
@@ -282,7 +282,7 @@ def _is_unmatched(mask, kept, best, a, n):
 
 @rule
 def is_dark(s, slot, seat):
-    """Whether `seat` (or everyone, -1) has never seen this slot."""
+    """Return whether `seat` (or everyone, -1) has never seen this slot."""
     if slot >= CENTRE_SLOT:
         return (int(s.shown) >> (slot - CENTRE_SLOT)) & 1 == 0
     other = slot // HAND
@@ -297,9 +297,9 @@ def is_dark(s, slot, seat):
 def weigh(s, mask, best, kept, worth):
     """Fill `worth` (ACTIONS,) for the kept actions, -1 for the others; return the best action.
 
-    The counted chance of each trio, a winning one in full and another at TRIO; then what the
-    card tells when the attempt fails: an own or centre card teaches the others, a card of
-    another hand teaches this seat. That part fades, so that play always goes on.
+    The value is the counted probability of each trio, fully for a winning one and times TRIO for others, plus
+    the information if the attempt fails: an own or centre card informs the others, a card of
+    another hand informs this seat. That part fades, so that play always ends.
     """
     won = int(s.won[s.current])
     mode = int(s.mode)
@@ -325,7 +325,7 @@ def weigh(s, mask, best, kept, worth):
 
 @rule
 def told(slot, seat):
-    """What showing a card that not everyone knows is worth to `seat`."""
+    """Return the value for `seat` of showing a card that not everyone knows."""
     if slot >= CENTRE_SLOT:
         return TELLS_CENTRE
     return TELLS_OWN if slot // HAND == seat else TELLS_OTHER

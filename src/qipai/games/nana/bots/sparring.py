@@ -1,7 +1,7 @@
 """NANA's sparring partners: agents for contests that play unlike the bots, and badly.
 
-The bots look for cards that nobody has seen, so a fault that shows only when nothing new comes up
-never shows among them. `stubborn` repeats itself, `miser` never explores, and `forgetful` is a
+The bots look for cards that nobody has seen, so a fault that only occurs when nothing new comes up
+never occurs among them. `stubborn` repeats itself, `miser` never explores, and `forgetful` is a
 scripted beginner. All three decide from the view.
 """
 
@@ -16,7 +16,7 @@ from qipai.core import AgentSpec, Game, Sight, draw
 
 
 class Source(NamedTuple):
-    """A card that may be turned up: by which action, and its number as far as the seat knows it."""
+    """A card that may be turned up: its action, and its number if the seat knows it."""
 
     slot: str
     action: int
@@ -43,7 +43,7 @@ def _target(seen: dict[str, Any]) -> int | None:
 class Stubborn:
     """Opens every turn with the same card, and fails with its own lowest card.
 
-    It takes what it knows to match, so it can finish a trio that others have uncovered.
+    It takes cards that it knows to match, so it can finish a trio that others have uncovered.
     """
 
     def __init__(self, game: Game, words: NDArray[np.uint32]) -> None:
@@ -63,16 +63,16 @@ class Stubborn:
 
 
 class Miser:
-    """Collects a trio whose cards all lie open to it; otherwise shows only what everyone has seen.
+    """Collects a trio if it knows all its cards; otherwise only shows what everyone has seen.
 
-    A card that not everyone has seen comes up only when there is no other, and then its own.
+    It turns up a card that not everyone has seen only if there is no other, and then its own.
     """
 
     def __init__(self, game: Game, words: NDArray[np.uint32]) -> None:
         pass
 
     def act(self, sight: Sight) -> int:
-        """Return a card of a certain trio, or one that tells nobody anything."""
+        """Return a card of a certain trio, or one that reveals nothing."""
         seen = sight.view()
         cards = sources(seen)
         missing = 3 - len(seen["face_up"])
@@ -86,7 +86,7 @@ class Miser:
 
 
 class Forgetful:
-    """Opens with its own lowest card, remembers the last attempt only, and guesses the rest."""
+    """Opens with its own lowest card, remembers only the last attempt, and guesses the rest."""
 
     def __init__(self, game: Game, words: NDArray[np.uint32]) -> None:
         self._words = words

@@ -1,4 +1,4 @@
-"""The named API over the same rules: hands, boards, the supply, a game at the fine level, the self test."""
+"""The named API over the same rules: hands, boards, the supply, a game with single steps, the self test."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The board by itself: `Board`, and what settling, clearing and chains do to one.
+"""The board by itself: `Board`, and what settling, clearing and chains do to it.
 
-Boards are `Board` objects or board text (README §2.2). Malformed input is refused (`BadText`), and nothing
-that was given is changed.
+Boards are `Board` objects or board text (README §2.2). Malformed input raises `BadText`, and arguments are
+never changed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""`PaipaiGame`: one game at the fine level (README §12, §15.2), over the compiled rules.
+"""`PaipaiGame`: one game with fine-grained actions (README §12, §15.2), over the compiled rules.
 
-Here: where the falling pair is, what is assigned in the open allocation, and which fine action does what
-in which state (T1-T16). Everything else is in the state, and only the rules change it. There is no clock:
-the player sends TICKs.
+This class knows where the falling pair is, what is assigned in the open allocation, and which fine action
+does what in which state (T1-T16). Everything else is in the state, and only the rules change it. There is no
+clock: the player sends TICKs.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ SIDES = ("hand", "discard")
 
 
 class PaipaiGame:
-    """One game at the fine level. `act` takes fine actions; what does not apply is ignored."""
+    """One game with fine-grained actions. `act` takes them; those that do not apply are ignored."""
 
     def __init__(self, seed: int = 0, config: Mapping[str, Any] | None = None, deck: Any = None) -> None:
         self.config = read_config(config)
@@ -57,20 +57,20 @@ class PaipaiGame:
         self._begin(seed, deck)
 
     def _begin(self, seed: int, deck: Any) -> None:
-        """Lay out the supply and show the title (T1)."""
+        """Set up the supply and show the title (T1)."""
         self.load({"deck": supply(seed, self.config) if deck is None else deck})
 
     def load(self, layout: Mapping[str, Any], box: Box | None = None) -> None:
-        """Take up a deal or position (layout.py); raise `BadLayout` and change nothing if it is bad."""
+        """Load a deal or position (layout.py); raise `BadLayout` and change nothing if it is invalid."""
         if not isinstance(layout, Mapping):
-            raise BadLayout(f"a layout is a mapping, not {type(layout).__name__}")
+            raise BadLayout(f"a layout must be a mapping, not {type(layout).__name__}")
         s = blank()
         given = options_of(self.config)
         for option in OPTIONS:
             s[option.name] = option.read(given[option.name])
         lay_out(s, layout, box)
         if int(s["phase"]) == EVALUATE:
-            rules.advance(s)  # no state of the fine level: HOLD is entered evaluated
+            rules.advance(s)  # not a state of this API: HOLD is entered after the evaluation
         self.record: State = s
         self.x, self.y, self.r = SPAWN
         self.mode = "hand"
@@ -80,7 +80,7 @@ class PaipaiGame:
 
     @property
     def phase(self) -> int:
-        """The record's phase."""
+        """The phase of the state."""
         return int(self.record["phase"])
 
     @property
@@ -90,7 +90,7 @@ class PaipaiGame:
 
     @property
     def resolving(self) -> bool:
-        """Whether a chain runs."""
+        """Whether a chain is running."""
         return self.phase == CHAIN
 
     @property
@@ -135,7 +135,7 @@ class PaipaiGame:
 
     @property
     def board(self) -> Board:
-        """The board as it is (the falling pair is not on it)."""
+        """The board (without the falling pair)."""
         return Board.of(self.record)
 
     @property
@@ -171,7 +171,7 @@ class PaipaiGame:
         return result(self.record)
 
     def legal_actions(self) -> list[str]:
-        """Return the fine actions that this state takes; refused moves are legal and change nothing."""
+        """Return the fine actions of this state; moves that are blocked are legal and change nothing."""
         by_phase = {
             TITLE: ["START"],
             SUPPLY: ["TICK"],
@@ -227,12 +227,12 @@ class PaipaiGame:
         return bool(getattr(self, f"_{action.lower()}")(*args))
 
     def _check_args(self, action: str, args: tuple[Any, ...]) -> None:
-        """Raise `IllegalAction` for malformed values, even where the action would be ignored."""
+        """Raise `IllegalAction` for malformed values, even if the action would be ignored."""
         if args and args[-1] not in SIDES:
             raise IllegalAction("a tile goes to 'hand' or to 'discard'")
 
     def _start(self) -> bool:
-        """Begin (T2)."""
+        """Start (T2)."""
         rules.advance(self.record)
         self._supply()
         return True
@@ -307,7 +307,7 @@ class PaipaiGame:
         self.record["tiles"][: len(tiles)] = [t + 1 for t in hand + rest]
         for i in range(len(tiles)):
             rules.answer(self.record, KEEP if i < len(hand) else DISCARD)
-        rules.advance(self.record)  # the evaluation, which a screen does not wait for
+        rules.advance(self.record)  # the evaluation, for which a screen does not wait
         self.assigned = []
 
     def _continue(self) -> bool:
@@ -329,7 +329,7 @@ class PaipaiGame:
         return [i for i in range(PLACEMENTS) if bits >> i & 1]
 
     def path(self, col: int, rot: int) -> list[str]:
-        """Return the moves that walk the pair from where it spawned to (col, rot), at the top."""
+        """Return the moves that take the pair from its spawn to (col, rot), at the top."""
         ready()
         if (
             self.phase != PLACE
@@ -337,7 +337,7 @@ class PaipaiGame:
             or not isinstance(rot, int)
             or isinstance(col, bool)
         ):
-            raise IllegalAction("a pair that falls can be placed, by column and rotation")
+            raise IllegalAction("only a falling pair can be placed, by column and rotation")
         paths: dict[tuple[int, int], list[str]] = {(SPAWN[0], SPAWN[2]): []}
         todo = list(paths)
         for x, r in todo:
@@ -351,9 +351,9 @@ class PaipaiGame:
         return paths[col, rot]
 
     def place(self, col: int, rot: int) -> None:
-        """Walk, fall, land, and tick until the chain is over: PLACE (§15.3)."""
+        """Move, drop, land, and tick until the chain is over: PLACE (§15.3)."""
         if (self.x, self.y, self.r) != SPAWN:
-            raise IllegalAction("the pair has moved; PLACE starts where it spawns")
+            raise IllegalAction("the pair has moved; PLACE starts at the spawn")
         self.path(col, rot)
         rules.place(self.record, col, rot)
         while self.phase in (CHAIN, SUPPLY):

@@ -1,7 +1,7 @@
 """Hands: `solve14` of the player, `try_win` of the CPU, the pool solver, and the CPU's progress.
 
-Tiles are ids (0-135) or codes ("m5", "s0", "zE"), and results speak the language of the question.
-Malformed input is refused (`BadText`), and nothing that was given is changed.
+Tiles are ids (0-135) or codes ("m5", "s0", "zE"), and results have the form of the input.
+Malformed input raises `BadText`, and arguments are never changed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Show = Callable[[int], Any]
 
 
 def read_tiles(*lists: Any) -> tuple[list[list[int]], Show]:
-    """Return lists of tiles as ids, none twice, and how to show an id in the language of the input."""
+    """Return lists of tiles as ids, none twice, and how to show an id in the form of the input."""
     box = Box()
     found = [box.take_all(given, "tiles") for given in lists]
     ids = all(not isinstance(t, str) for given in lists if not isinstance(given, str) for t in given)

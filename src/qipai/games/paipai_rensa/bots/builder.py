@@ -1,6 +1,6 @@
 """`Builder`: places pairs by beam search (`policy.py`) and allocates tiles by shape (`shapes.py`).
 
-It knows no more than its seat: the pairs behind NEXT are drawn again for every world it looks at.
+It knows no more than its seat: the pairs behind NEXT are drawn again for every world that it searches.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from .policy import FIELDS, KNOBS, think
 
 @dataclass(frozen=True)
 class Budget:
-    """How far a bot looks: worlds, pairs ahead, boards kept per pair; and its weights (policy.py)."""
+    """The search budget of a bot: worlds, pairs ahead, boards kept per pair; and its weights (policy.py)."""
 
     worlds: int
     depth: int
     width: int
-    alpha: int = 90  # per cent of what the board could fire
-    two: int = 80  # per cent, where that takes two tiles
+    alpha: int = 90  # percent of what the board could fire
+    two: int = 80  # percent, if that takes two tiles
     link: int = 12
     height: int = 4
     hold_cost: int = 2400
     hold_tile: int = 60
     spawn: int = 1500
     noise: int = 0
-    full: int = 72  # tiles on the board beyond which what it could fire counts for less
-    fade: int = 3  # per cent a tile
+    full: int = 72  # with more tiles on the board, what it could fire counts less
+    fade: int = 3  # percent per tile
 
     @property
     def knobs(self) -> NDArray[np.int64]:
@@ -80,7 +80,7 @@ class Builder:
         self._keep: tuple[bool, ...] = ()
 
     def act(self, sight: Sight) -> int:
-        """Return the placement of most value, or the answer for one tile."""
+        """Return the placement of highest value, or the answer for one tile."""
         if int(sight.state["phase"]) == ALLOC:
             return self._answer(sight)
         legal = np.flatnonzero(sight.mask)
@@ -103,5 +103,5 @@ class Builder:
 
 
 def make_greedy(game: Game, words: NDArray[np.uint32]) -> Builder:
-    """Return a bot that looks one ply ahead: what scores most now and keeps suits together."""
+    """Return a bot that looks one ply ahead: it scores most now and keeps suits together."""
     return Builder(game, words, GREEDY)

@@ -1,6 +1,6 @@
-"""Builder's thinking: a beam search over the pair, NEXT and sampled pairs beyond, on suit bitboards.
+"""Builder's search: a beam search over the pair, NEXT and sampled pairs beyond, on suit bitboards.
 
-A board is eight words, two a suit: columns 0-2 and 3-5, sixteen bits a column, the floor
+A board is eight words, two per suit: columns 0-2 and 3-5, sixteen bits per column, the floor
 in bit 0. Only suits matter for chains. Values are points: what was fired in the search,
 less what a HOLD gives the CPU, plus what the board could fire with one or two more tiles.
 """
@@ -17,7 +17,7 @@ from ..tiles import SUIT
 MASK = (1 << 48) - 1
 LANE = 0xFFFF
 WORDS = 8
-GAIN, ROOT, VALUE, FIELDS = 8, 9, 10, 11  # of a node, behind its board
+GAIN, ROOT, VALUE, FIELDS = 8, 9, 10, 11  # fields of a node, after its board
 LOWEST = -(1 << 40)
 
 # Weights, in this order in the array `p`
@@ -29,22 +29,22 @@ ALPHA, TWO, LINK, HEIGHT, HOLD_COST, HOLD_TILE, SPAWN, NOISE, FULL, FADE, KNOBS 
 
 @rule
 def around_low(lo, hi):
-    """The low word of all neighbours of a set of cells."""
+    """Return the low word of all neighbours of a set of cells."""
     return (lo << 1) | (lo >> 1) | ((lo << 16) & MASK) | (lo >> 16) | ((hi & LANE) << 32)
 
 
 @rule
 def around_high(lo, hi):
-    """The high word of all neighbours of a set of cells."""
+    """Return the high word of all neighbours of a set of cells."""
     return (hi << 1) | (hi >> 1) | ((hi << 16) & MASK) | (hi >> 16) | (lo >> 32)
 
 
 @rule(b="i8[:]", v="i8[:]")
 def mark(b, suit, v):
-    """The cells of a suit in groups of four or more, into v; 1 when there are some.
+    """Write the cells of a suit in groups of four or more to v; return 1 if there are any.
 
     Such a group has a cell with three neighbours, or two adjacent cells with two each; and
-    every cell of it is one of those or beside one.
+    every cell of it is one of those or adjacent to one.
     """
     lo = int(b[2 * suit])
     hi = int(b[2 * suit + 1])
@@ -73,7 +73,7 @@ def mark(b, suit, v):
 
 @rule(b="i8[:]")
 def fall_out(b, word, gone):
-    """Take the cells `gone` out of one word of every suit; what lies above falls. Returns how many."""
+    """Remove the cells `gone` from one word of every suit; what is above falls. Return how many."""
     n = 0
     while gone:
         low = gone & -gone
@@ -92,7 +92,7 @@ def fall_out(b, word, gone):
 
 @rule(b="i8[:]", v="i8[:]")
 def resolve_planes(b, v):
-    """Clear and fall until nothing clears. Score; v[2] takes the steps and v[3] the tiles cleared."""
+    """Clear and fall until nothing clears; return the score. v[2] gets the steps and v[3] the tiles."""
     chain = 0
     score = 0
     total = 0
@@ -116,7 +116,7 @@ def resolve_planes(b, v):
 
 @rule(b="i8[:]", h="i8[:]")
 def heights(b, h):
-    """The six heights of a settled board; returns the tiles."""
+    """Compute the six heights of a settled board; return the number of tiles."""
     n = 0
     for word in range(2):
         occupied = int(b[word]) | int(b[2 + word]) | int(b[4 + word]) | int(b[6 + word])
@@ -138,7 +138,7 @@ def put(b, col, row, suit):
 
 @rule(b="i8[:]")
 def read_planes(s, b):
-    """The board of a state as bitboards."""
+    """Convert the board of a state to bitboards."""
     for i in range(WORDS):
         b[i] = 0
     for cell in range(COLS * ROWS):
@@ -148,7 +148,7 @@ def read_planes(s, b):
 
 @rule(h="i8[:]")
 def open_placements(h):
-    """The placements that can be reached over columns of these heights, as bits; as board.reachable."""
+    """Return the placements reachable over columns of these heights, as bits; see board.reachable."""
     high = 0
     for x in range(COLS):
         if h[x] > ROWS - 3:
@@ -168,7 +168,7 @@ def open_placements(h):
     while grown != found:
         found = grown
         grown = spread(found) & free | found
-    return found & free  # a placement that crushes tiles is not considered
+    return found & free  # placements that overwrite tiles are not considered
 
 
 @rule(b="i8[:]", h="i8[:]")
@@ -192,9 +192,9 @@ def drop_pair(b, h, action, axis, rotor):
 
 @rule(b="i8[:]", h="i8[:]", t="i8[:]", v="i8[:]", p="i8[:]")
 def potential(b, h, t, v, p):
-    """The best score that one more tile could fire, or two of a suit (at a discount).
+    """Return the best score that one more tile could fire, or two of a suit (at a discount).
 
-    Only columns that a pair can still be walked to count: a high wall beside the spawn cuts others off.
+    Only columns that a pair can still reach count: a high wall next to the spawn cuts others off.
     """
     best = 0
     left = 2
@@ -224,7 +224,7 @@ def potential(b, h, t, v, p):
 
 @rule(b="i8[:]")
 def links(b):
-    """Pairs of neighbours of one suit."""
+    """Return the number of neighbouring pairs of one suit."""
     n = 0
     for suit in range(4):
         lo = int(b[2 * suit])
@@ -236,7 +236,7 @@ def links(b):
 
 @rule
 def ones(x):
-    """How many bits are set."""
+    """Return how many bits are set."""
     n = 0
     while x:
         x &= x - 1
@@ -246,7 +246,7 @@ def ones(x):
 
 @rule(b="i8[:]", h="i8[:]", t="i8[:]", v="i8[:]", p="i8[:]")
 def worth(b, h, t, v, p, last):
-    """What a board is worth: nothing more than its order when the supply is used up (`last`)."""
+    """Return the value of a board: only its order if the supply is used up (`last`)."""
     n = heights(b, h)
     value = int(p[LINK]) * links(b)
     for col in range(COLS):
@@ -264,7 +264,7 @@ def worth(b, h, t, v, p, last):
 
 @rule(p="i8[:]")
 def hold_cost(cleared, pool, p):
-    """What a HOLD is expected to give the CPU, less what the cleared tiles give the hand."""
+    """Return what a HOLD is expected to give the CPU, less what the cleared tiles give the hand."""
     cost = int(p[HOLD_COST]) * (pool - 18) // 18
     if cost < 0:
         cost = 0
@@ -278,7 +278,7 @@ def hold_cost(cleared, pool, p):
 
 @rule(cur="i8[:,:]", nxt="i8[:,:]", suits="i8[:]", h="i8[:]", work="i8[:,:]", v="i8[:]", p="i8[:]")
 def grow(cur, nxt, n, width, at, suits, depth_root, pool, last, h, work, v, p, rng):
-    """All placements of pair `at` on the `n` boards of cur; the best `width` into nxt. Returns how many."""
+    """Expand all placements of pair `at` on the `n` boards of cur; put the best `width` into nxt."""
     made = 0
     lowest = 0
     axis = int(suits[2 * at])
@@ -339,7 +339,7 @@ def grow(cur, nxt, n, width, at, suits, depth_root, pool, last, h, work, v, p, r
     totals="i8[:]",
 )
 def think(states, worlds, depth, width, cur, nxt, suits, h, work, v, p, best, totals, rng):
-    """The value of each placement in states[0], summed over `worlds` redrawn supplies, into totals."""
+    """Add the value of each placement in states[0], over `worlds` redrawn supplies, to totals."""
     for a in range(PLACEMENTS):
         totals[a] = 0
     s = states[0]
@@ -372,7 +372,7 @@ def think(states, worlds, depth, width, cur, nxt, suits, h, work, v, p, best, to
 
 @rule(cur="i8[:,:]", best="i8[:]", totals="i8[:]")
 def score_roots(cur, n, best, totals):
-    """Each root's best leaf; a root without one counts as a bit worse than the worst leaf."""
+    """Add each root's best leaf; a root without one counts slightly less than the worst leaf."""
     worst = 1 << 40
     for a in range(PLACEMENTS):
         best[a] = LOWEST

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    """Load the screen when it is asked for: it needs `rich`, and live play does not."""
+    """Import the screen on first use: it needs `rich`, and live play does not."""
     if name == "SCREEN":
         from .turns import SCREEN
 

@@ -32,7 +32,7 @@ Say = Callable[..., str]  # a key of messages/, and its values
 
 
 def speaker(lang: str) -> Say:
-    """Return what fills in the messages of the game in a language; the player is "you"."""
+    """Return a function that fills in the messages of the game in a language; the player is "you"."""
 
     def say(key: str, **values: Any) -> str:
         return MESSAGES.tell((key, values), lang, None, 0)
@@ -170,7 +170,7 @@ def hold_lines(game: PaipaiGame, say: Say) -> list[str]:
 
 
 def result_lines(game: PaipaiGame, say: Say) -> list[str]:
-    """Return who won, both totals, and the seed, which is told now."""
+    """Return who won, both totals, and the seed, which is now public."""
     found: dict[str, Any] = game.result() or {}
     key, values = verdict(found["winner"])
     totals = f"{say('table.player')} {found['playerTotal']}   {say('table.cpu')} {found['cpuTotal']}"

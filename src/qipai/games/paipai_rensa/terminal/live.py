@@ -1,6 +1,6 @@
 """Live play in the terminal: falling pairs, keys, the clock that turns time into TICKs (README §13).
 
-`Session` is the play without a terminal: it is told of keys and of time, and returns the lines to draw.
+`Session` is the play without a terminal: it receives keys and time, and returns the lines to draw.
 `run` puts it on a tty. The terminal repeats held keys by itself: a held ↓ arrives as many presses, each of
 which is one soft drop.
 """
@@ -39,7 +39,7 @@ ESCAPES = {
     "OD": "left",
 }
 KEYS = {"left": "LEFT", "right": "RIGHT", "z": "ROTATE_CW", "x": "ROTATE_CCW", "down": "SOFT_DROP"}
-POLL = 0.02  # seconds between looks at the keyboard
+POLL = 0.02  # seconds between checks of the keyboard
 ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 
 
@@ -182,7 +182,7 @@ def run(args: argparse.Namespace, stdin: TextIO | None = None, stdout: TextIO | 
 
 
 def read_flags(flags: list[str]) -> dict[str, Any]:
-    """Return the `name=value` options of the command line; whole numbers are read as such."""
+    """Return the `name=value` options of the command line; whole numbers are converted."""
     found: dict[str, Any] = {}
     for flag in flags:
         name, _, value = flag.partition("=")

@@ -1,6 +1,6 @@
 """Paipai Rensa in the terminal, placement by placement: faces in colour, short keys.
 
-Drawn from the view alone. Live play, with falling pairs, is in `live.py`. This module needs `rich`.
+It is drawn from the view only. Live play, with falling pairs, is in `live.py`. This module needs `rich`.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class PaipaiScreen:
         )
 
     def table(self, look: Any) -> RenderableType:
-        """Return the board, and beside it scores, NEXT, the hand and the discards."""
+        """Return the board, and next to it scores, NEXT, the hand and the discards."""
         seen, say = look.view, speaker(look.lang)
         board = Text("  " + "".join(f"{c:^4}" for c in range(1, 7)) + "\n")
         for row in seen["board"]:
@@ -118,7 +118,7 @@ class PaipaiScreen:
         return text
 
     def ask(self, look: Any) -> str:
-        """Return what is asked."""
+        """Return the question for the current decision."""
         alloc = look.view["alloc"]
         if not alloc:
             return MESSAGES.say("ask.place", look.lang)

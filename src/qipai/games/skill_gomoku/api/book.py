@@ -1,7 +1,7 @@
-"""`Rulebook`: which functions play a match, and how its record and its cards are numbered.
+"""`Rulebook`: the functions that play a match, and the numbers of its cards.
 
 A standard match uses `STANDARD`, the compiled rules. `extensions/` makes other rulebooks: variants of the
-same functions, with a few of them exchanged.
+same functions, with a few of them replaced.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from .. import rules
 from ..state import IDS, LONGEST
 
 Json = dict[str, Any]
-LARGEST_COUNT = 1 << 31  # the highest turn number or skip counter that a document may hold
-STATES = ("maybeSkip", "choose", "selectTarget", "endTurn")  # in which a position is laid out
+LARGEST_COUNT = 1 << 31  # the highest turn number or skip counter in a document
+STATES = ("maybeSkip", "choose", "selectTarget", "endTurn")  # in which a position may be set up
 
 
 @dataclass(frozen=True)
 class Rulebook:
-    """The functions of `rules.py`, in one variant, and the limits of the record that they work on."""
+    """The functions of `rules.py`, in one variant, and the limits of the state that they work on."""
 
     ids: tuple[str, ...]  # card ids by number
     clear: Any
@@ -36,7 +36,7 @@ class Rulebook:
     most_skips: int = 30_000
     most_logged: int = 1 << 30
     states: tuple[str, ...] = STATES
-    # what the record has no room for: the target and the operations of a card that `rules.py` does not know
+    # the target and the operations of a card that `rules.py` does not know, for which the state has no room
     target: Callable[[State], Any] | None = None
     ops: Callable[[State], list[Json] | None] | None = None
     put_target: Callable[[State, Any], None] | None = None  # from a document

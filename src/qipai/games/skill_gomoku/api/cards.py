@@ -1,8 +1,8 @@
 """Cards as definitions: targets, playability, effects, and their registry.
 
-An effect is pure: it reads the context, the target and chance, and returns operations (`extensions/ops.py`).
-Third parties register cards of their own. The five base cards are a description of what `rules.py` does:
-they ask the rules on a record made from the context.
+An effect is pure: it reads the context, the target and random numbers, and returns operations
+(`extensions/ops.py`). Third parties register their own cards. The five base cards describe what `rules.py`
+does: they call the rules on a state made from the context.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .codes import Code, SkillGomokuError, short
 from .lines import Cells
 
 Op = dict[str, Any]
-Target = Any  # a value of §11.2 as it came in; a list of them for a card with several targets
+Target = Any  # a value of §11.2 as given; a list of them for a card with several targets
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Context:
     """What a card may look at."""
 
     cells: Cells
-    player: int  # 1 or 2, who plays it
+    player: int  # 1 or 2: who plays it
     skips: Mapping[str, int] = field(default_factory=lambda: {"1": 0, "2": 0})
 
     @property
@@ -42,9 +42,9 @@ class Context:
 
 @dataclass(frozen=True)
 class CardDefinition:
-    """One kind of card. `can_play` and `validate_target` answer None for yes, or a code.
+    """One kind of card. `can_play` and `validate_target` return None for yes, or a code.
 
-    If a function of a card raises, or answers with anything else, a `CardFault` names the card.
+    If a function of a card raises, or returns anything else, a `CardFault` names the card.
     """
 
     id: str
@@ -54,7 +54,7 @@ class CardDefinition:
     target: Mapping[str, Any]  # a target spec of §11.2; `count` {min, max} asks for several
     can_play: Callable[[Context], Code | None]
     effect: Callable[[Context, Target, Generator], list[Op]]
-    check: Callable[[Context, Target], Code | None] | None = None  # beyond what the spec says
+    check: Callable[[Context, Target], Code | None] | None = None  # in addition to the spec
 
     def __post_init__(self) -> None:
         for name, fits in (("can_play", _is_answer), ("effect", _is_list), ("check", _is_answer)):
@@ -63,7 +63,7 @@ class CardDefinition:
                 object.__setattr__(self, name, _guarded(self.id, function, fits))
 
     def validate_target(self, context: Context, target: Target) -> Code | None:
-        """Whether `target` (one value) may be chosen."""
+        """Return None if `target` (one value) may be chosen, or the reason why not."""
         refused = validate_spec(self.target, context, target)
         if refused is None and self.check is not None:
             return self.check(context, target)
@@ -71,18 +71,18 @@ class CardDefinition:
 
     @property
     def needs_target(self) -> bool:
-        """Whether it is aimed at anything."""
+        """Whether it needs a target."""
         return self.target.get("kind") != "none"
 
     @property
     def several(self) -> tuple[int, int] | None:
-        """Fewest and most targets, for a card that takes several."""
+        """Minimum and maximum number of targets, for a card that takes several."""
         asked = self.target.get("count")
         return None if asked is None else (int(asked["min"]), int(asked["max"]))
 
 
 def _guarded(card: str, function: Callable[..., Any], fits: Callable[[Any], bool]) -> Callable[..., Any]:
-    """Return `function` of a card, which is anyone's code, with a `CardFault` for what goes wrong in it."""
+    """Return `function` of a card, which is third-party code, with a `CardFault` for every error in it."""
 
     @wraps(function)
     def call(*arguments: Any) -> Any:
@@ -112,7 +112,7 @@ def _is_list(answer: Any) -> bool:
 
 
 def validate_spec(spec: Mapping[str, Any], context: Context, value: Target) -> Code | None:
-    """§11.2 whether a target value fits a target spec."""
+    """Return None if a target value fits a target spec (§11.2), or the reason why not."""
     if value is None:
         value = {"kind": "none"}
     kind = spec.get("kind")
@@ -151,7 +151,7 @@ def _validate_cell(spec: Mapping[str, Any], context: Context, point: Any) -> Cod
 
 
 def action_of(target: Target, size: int, player: int) -> int | None:
-    """Return the action that names this target, as `player` would; None where no action does."""
+    """Return the action of `player` that names this target, or None if there is none."""
     if not isinstance(target, Mapping):
         return None
     if target.get("kind") == "player":
@@ -175,20 +175,20 @@ class CardRegistry:
             self.register(card)
 
     def register(self, card: CardDefinition) -> None:
-        """Add a card; DuplicateCard when its id is taken."""
+        """Add a card; raise DuplicateCard if its id is taken."""
         if card.id in self._cards:
-            raise SkillGomokuError(Code.DuplicateCard, f"a card {short(card.id)} is registered already")
+            raise SkillGomokuError(Code.DuplicateCard, f"a card {short(card.id)} is already registered")
         self._cards[card.id] = card
 
     def get(self, card_id: object) -> CardDefinition | None:
-        """The card of this id, or None."""
+        """Return the card of this id, or None."""
         return self._cards.get(card_id) if isinstance(card_id, str) else None
 
     def require(self, card_id: object) -> CardDefinition:
-        """The card of this id; UnknownCard when there is none."""
+        """Return the card of this id; raise UnknownCard if there is none."""
         found = self.get(card_id)
         if found is None:
-            raise SkillGomokuError(Code.UnknownCard, f"no card is called {short(card_id)}")
+            raise SkillGomokuError(Code.UnknownCard, f"there is no card {short(card_id)}")
         return found
 
     @property
@@ -206,7 +206,7 @@ class CardRegistry:
 # --- the five cards of §3 -------------------------------------------------------------
 
 
-# why a base card cannot be played, where it can fail to be
+# why a base card may be unplayable
 REFUSALS = {
     PLACE: Code.InsufficientEmpties,
     TAKE: Code.CardNotPlayable,
@@ -247,5 +247,5 @@ BASE_CARDS = (
 
 
 def base_registry() -> CardRegistry:
-    """Return a fresh registry with the five base cards; third parties register more on it."""
+    """Return a new registry with the five base cards; third parties add theirs to it."""
     return CardRegistry(BASE_CARDS)

@@ -1,4 +1,4 @@
-"""Skill Gomoku's refusals: the codes of §11 and the one exception that carries them."""
+"""Skill Gomoku's errors: the codes of §11 and the exception that carries them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from qipai.core.errors import QipaiError
 
 
 class Code(StrEnum):
-    """Why something was refused; spelt as outside implementations spell it."""
+    """Why something was refused; spelled as in other implementations."""
 
     # cards
     CardNotPlayable = "CardNotPlayable"
@@ -64,7 +64,7 @@ MESSAGES = {
 
 
 class SkillGomokuError(QipaiError):
-    """Something asked of Skill Gomoku's named API was refused; `code` says why."""
+    """A request to Skill Gomoku's named API was refused; `code` says why."""
 
     code = "skill_gomoku"
 
@@ -74,9 +74,9 @@ class SkillGomokuError(QipaiError):
 
 
 def short(value: object) -> str:
-    """A value as a message may quote it."""
+    """Return a value for use in a message."""
     try:
         text = repr(value)
-    except Exception:  # a hostile __repr__ must not take the refusal down
+    except Exception:  # a hostile __repr__ must not break the error
         return f"a {type(value).__name__}"
     return text if len(text) <= 40 else text[:37] + "..."

@@ -17,14 +17,14 @@ PRESETS: dict[str, dict[str, int]] = {
     name: dict(zip(IDS, counts, strict=True))
     for name, counts in zip(("default", "source-current", "source-early"), DECKS.tolist(), strict=True)
 }
-LARGEST = 10_000  # cards of one deck
+LARGEST = 10_000  # maximum cards of one deck
 
 
 def deck_counts(given: Any, ids: Sequence[str] = IDS) -> dict[str, int]:
-    """Return the cards of each registered id, from a preset's name or a mapping of numbers (§4)."""
+    """Return the number of cards of each registered id, from a preset's name or a mapping (§4)."""
     if isinstance(given, str):
         if given not in PRESETS:
-            raise SkillGomokuError(Code.InvalidConfig, f"no deck preset is called {short(given)}")
+            raise SkillGomokuError(Code.InvalidConfig, f"there is no deck preset {short(given)}")
         given = PRESETS[given]
     if not isinstance(given, Mapping):
         raise SkillGomokuError(Code.InvalidConfig, f"deckCounts is a preset or a mapping, not {short(given)}")
@@ -47,14 +47,14 @@ def build_deck(counts: Any, ids: Sequence[str] = IDS) -> list[str]:
 
 
 def ensure_place_top(deck: Sequence[str]) -> list[str]:
-    """Return the deck after the Place with the lowest index has changed places with the last card (§4.4)."""
+    """Return the deck after swapping the Place with the lowest index and the last card (§4.4)."""
     s = piles([PLACE if card == IDS[PLACE] else i + 1 for i, card in enumerate(deck)], [])
     put_place_on_top(s)
     return [IDS[PLACE] if i == PLACE else deck[i - 1] for i in s["pile"][: len(deck)].tolist()]
 
 
 def shuffled_deck(counts: Any, seed: int | str, place_top: bool = True) -> list[str]:
-    """Return the deck that the original deals from `seed`."""
+    """Return the deck that the original implementation deals from `seed`."""
     deck = Mulberry32(seed_state(seed)).shuffle(build_deck(counts))
     return ensure_place_top(deck) if place_top else deck
 
@@ -62,7 +62,7 @@ def shuffled_deck(counts: Any, seed: int | str, place_top: bool = True) -> list[
 def draw_cards(
     draw_pile: Sequence[str], discard_pile: Sequence[str], n: int, generator: Generator
 ) -> dict[str, Any]:
-    """Draw `n` cards (§4.5); the lists given stay as they are. Keys as in the vectors' kind `draw`."""
+    """Draw `n` cards (§4.5) without changing the given lists. Keys as in the vectors' kind `draw`."""
     cards = [*draw_pile, *discard_pile]
     s = piles(range(len(draw_pile)), range(len(draw_pile), len(cards)))
     draw_card = plain(chance_from(generator))(rules.draw_card)

@@ -1,7 +1,7 @@
 """Reading a state document (§14): settings, log and generator, checked field by field.
 
-The position itself is read by `layout.py`. Test positions are welcome: piles need not add up to the deck,
-sizes go from 1 to 25, a turn may not have begun. Refused with InvalidConfig: what cannot be played on from.
+The position itself is read by `layout.py`. Test positions are accepted: piles need not add up to the deck,
+sizes go from 1 to 25, a turn may not have started. A position that cannot be continued raises InvalidConfig.
 """
 
 from __future__ import annotations
@@ -29,30 +29,30 @@ POSITION = ("board", "currentPlayer", "deck", "status", "turn", "lastMove", "win
 
 @dataclass
 class Loaded:
-    """A state document, taken apart."""
+    """The parts of a state document."""
 
     settings: Settings
     layout: Json  # for layout.lay_out_by
     generator: Mulberry32 | Sfc32
     log: list[Entry] = field(default_factory=list)
-    lines: list[Any] = field(default_factory=list)  # winningLines, as the document says
-    added: list[Any] = field(default_factory=list)  # targets added so far, of a card that takes several
+    lines: list[Any] = field(default_factory=list)  # winningLines of the document
+    added: list[Any] = field(default_factory=list)  # targets added so far, for a card that takes several
 
     @property
     def state(self) -> Any:
-        """The state of the turn machine, as the document says."""
+        """The state of the turn machine in the document."""
         return self.layout.get("turn", {}).get("state")
 
     @property
     def cards(self) -> int:
-        """How many cards there are in all."""
+        """Total number of cards."""
         deck, turn = self.layout["deck"], self.layout.get("turn", {})
         lists = (deck["drawPile"], deck.get("discardPile", []), turn.get("drawn", []))
         return sum(map(len, lists))
 
 
 def read_document(doc: Any, registry: CardRegistry, pinned: bool) -> Loaded:
-    """Take `doc` apart; what remains to be checked is the position in `layout`."""
+    """Split `doc` into its parts; the position in `layout` remains to be checked."""
     doc = mapping(doc, "a state")
     for key in doc:
         if key not in KEYS:
@@ -67,10 +67,10 @@ def read_document(doc: Any, registry: CardRegistry, pinned: bool) -> Loaded:
     turn = mapping(doc.get("turn", {}), "turn")
     number = whole(turn.get("number", 1), "turn.number", 1, LARGEST_COUNT)
     if log and log[-1]["turn"] > number:
-        raise bad("the log tells of a later turn than the running one")
+        raise bad("the log has a later turn than the current one")
     layout["turn"] = {key: value for key, value in turn.items() if key != "added"}
     if turn.get("state") == "confirm" and doc.get("winner") is not None:
-        raise bad("winner, reason and state endTurn go together")
+        raise bad("winner, reason and state endTurn are inconsistent")
     generator = read_generator(doc.get("rng"), True) if pinned else generator_of(doc)
     added, lines = turn.get("added", []), doc.get("winningLines", [])
     for name, found in (("added", added), ("winningLines", lines)):
@@ -88,7 +88,7 @@ def generator_of(doc: Mapping[str, Any]) -> Mulberry32 | Sfc32:
 
 
 def read_loaded_settings(doc: Mapping[str, Any], size: int, registry: CardRegistry) -> Settings:
-    """Read the settings of a loaded state; the board's size is that of the cells."""
+    """Return the settings of a loaded state; the board's size is that of the cells."""
     given = dict(mapping(doc.get("settings", {}), "settings"))
     given.setdefault("boardSize", size)
     settings = read_settings(given, registry.ids, loaded=True)
@@ -98,7 +98,7 @@ def read_loaded_settings(doc: Mapping[str, Any], size: int, registry: CardRegist
 
 
 def read_size(board: Any) -> int:
-    """Read the size of a board; its rows are lists."""
+    """Return the size of a board; its rows are lists."""
     board = mapping(board, "board")
     cells = board.get("cells")
     if not isinstance(cells, list) or not 1 <= len(cells) <= LARGEST_BOARD:
@@ -123,7 +123,7 @@ def read_piles(doc: Mapping[str, Any], registry: CardRegistry) -> None:
 
 
 def read_log(log: Any) -> list[Entry]:
-    """A log: entries numbered without gaps, each with a known tag."""
+    """Return a log: entries numbered without gaps, each with a known tag."""
     if not isinstance(log, list):
         raise bad(f"log is a list, not {short(log)}")
     out: list[Entry] = []
@@ -148,7 +148,7 @@ def read_log(log: Any) -> list[Entry]:
 
 
 def as_json(data: Any) -> Any:
-    """A log entry's data as a JSON text would bring it back: a tuple is a list."""
+    """Return a log entry's data as JSON would restore it: a tuple becomes a list."""
     try:
         return json.loads(json.dumps(data, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
@@ -156,7 +156,7 @@ def as_json(data: Any) -> Any:
 
 
 def read_target(target: Any) -> Any:
-    """Read the target of a third party's card: one value, or a list of them."""
+    """Return the target of a third party's card: one value, or a list of them."""
     if isinstance(target, list):
         return [_shape(t) for t in target]
     return _shape(target)
@@ -175,7 +175,7 @@ def _shape(target: Any) -> Json:
 
 
 def plain_target(target: Any) -> Json:
-    """Return a valid target value with its known fields only, so that a log holds nothing else."""
+    """Return a valid target value with its known fields only, so that a log contains nothing else."""
     kind = target["kind"]
     if kind == "cell":
         return {"kind": kind, "point": {"x": target["point"]["x"], "y": target["point"]["y"]}}
@@ -188,19 +188,19 @@ def plain_target(target: Any) -> Json:
 
 
 def bad(message: str) -> SkillGomokuError:
-    """InvalidConfig with this message."""
+    """Return InvalidConfig with this message."""
     return SkillGomokuError(Code.InvalidConfig, message)
 
 
 def mapping(value: Any, name: str) -> Mapping[str, Any]:
-    """`value`, if it is an object."""
+    """Return `value` if it is an object, or raise."""
     if not isinstance(value, Mapping):
         raise bad(f"{name} is an object, not {short(value)}")
     return value
 
 
 def whole(value: Any, name: str, low: int, high: int) -> int:
-    """`value`, if it is a whole number from low to high."""
+    """Return `value` if it is a whole number from low to high, or raise."""
     if type(value) is not int or not low <= value <= high:
         raise bad(f"{name} is a whole number from {low} to {high}, not {short(value)}")
     return value

@@ -1,7 +1,8 @@
-"""What a turn machine of Skill Gomoku shows: events in, state JSON, views, log, refusals.
+"""The interface of a turn machine of Skill Gomoku: events in, state JSON, views, log, errors.
 
-`MachineInterface` is the outside of a turn machine. `machine.TurnMachine` fills in the inside with the rules;
-the naive twin in the tests does so on its own. What a viewer may see (§10) is decided here, once.
+`MachineInterface` is the outside of a turn machine. `machine.TurnMachine` implements the inside with the
+rules;
+the naive twin in the tests does so independently. What a viewer may see (§10) is decided here, once.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from .settings import Settings
 Json = dict[str, Any]
 VERSION = 1
 EVENTS = ("CHOOSE_CARD", "SELECT_TARGET", "END_TURN", "ADD_TARGET", "CONFIRM_TARGETS", "AFTER_ANIMATION")
-SERVER = "server"  # as a viewer: sees everything
+SERVER = "server"  # a viewer who sees everything
 
 
 def refuse(code: Code, message: str = "") -> Json:
-    """The shape of a refusal."""
+    """Return a refusal as JSON."""
     return {"ok": False, "error": {"code": str(code), "message": message or MESSAGES[code]}}
 
 
@@ -45,7 +46,7 @@ class MachineInterface(ABC):
     @property
     @abstractmethod
     def current_player(self) -> int:
-        """Whose turn it is; already the other's once the game is over."""
+        """The player to move; already the other one once the game is over."""
 
     @property
     @abstractmethod
@@ -55,7 +56,7 @@ class MachineInterface(ABC):
     @property
     @abstractmethod
     def skips(self) -> dict[str, int]:
-        """Turns each player will be frozen for."""
+        """Turns for which each player will be frozen."""
 
     @property
     @abstractmethod
@@ -65,7 +66,7 @@ class MachineInterface(ABC):
     @property
     @abstractmethod
     def last_move(self) -> Json | None:
-        """The last stone placed, while it lies there."""
+        """The last stone placed, if it is still there."""
 
     @property
     @abstractmethod
@@ -75,24 +76,24 @@ class MachineInterface(ABC):
     @property
     @abstractmethod
     def generator_json(self) -> Json:
-        """The state of chance."""
+        """The state of the generator."""
 
     @abstractmethod
     def legal_actions(self) -> list[int]:
-        """The legal action numbers, ascending; empty once the game is over."""
+        """Return the legal action numbers, ascending; empty once the game is over."""
 
     @abstractmethod
     def _accept(self, event: Mapping[str, Any]) -> list[Json] | Code:
-        """Do what the event asks (its type and player are checked), or say why not."""
+        """Carry out the event (its type and player are checked), or return why not."""
 
     @abstractmethod
     def _event_of(self, action: int) -> Json:
-        """The event that a legal action number stands for."""
+        """Return the event of a legal action number."""
 
     # --- events -----------------------------------------------------------------------
 
     def send(self, event: Any) -> Json:
-        """§11 one event: done, with the events the sender may see, or refused and nothing changed."""
+        """Handle one event (§11): return events the sender may see, or a refusal that changes nothing."""
         if self.over:
             return refuse(Code.GameOver)
         if not isinstance(event, Mapping) or not _known(event.get("type")):
@@ -108,7 +109,7 @@ class MachineInterface(ABC):
         return {"ok": True, "events": self.events(player)}
 
     def act(self, action: Any) -> Json:
-        """§8 one action by its number; InvalidAction when it is not a legal one."""
+        """Make one action by its number (§8); InvalidAction if it is not legal."""
         if self.over:
             return refuse(Code.GameOver)
         if type(action) is not int or action not in self.legal_actions():
@@ -118,11 +119,11 @@ class MachineInterface(ABC):
     _last_events: list[Json]
 
     def events(self, viewer: int | str | None = None) -> list[Json]:
-        """What the last accepted event (or the start) led to, as `viewer` may know it."""
+        """Return what the last accepted event (or the start) led to, as `viewer` may know it."""
         return self._redacted(self._last_events, viewer)
 
     def read_choice(self, event: Mapping[str, Any]) -> int | Code:
-        """The slot that a CHOOSE_CARD names, playable or fizzling, or why there is none."""
+        """Return the slot that a CHOOSE_CARD names, playable or fizzling, or why there is none."""
         drawn = self.turn["drawn"]
         index, card = event.get("index"), event.get("cardId")
         if "index" in event and type(index) is not int:
@@ -141,28 +142,28 @@ class MachineInterface(ABC):
         return index if refused is None or None not in codes else refused
 
     def can_play(self, card: str) -> Code | None:
-        """Whether the current player could play this card now: None, or why not."""
+        """Return None if the current player could play this card now, or why not."""
         return self.registry.require(card).can_play(self.context)
 
     @property
     def context(self) -> Context:
-        """What a card of the current player looks at."""
+        """The context for a card of the current player."""
         return Context(self.cells, self.current_player, self.skips)
 
     # --- state and views --------------------------------------------------------------
 
     @property
     def state(self) -> str:
-        """The state of the turn machine, by its name."""
+        """The name of the turn machine's state."""
         return str(self.turn["state"])
 
     @property
     def over(self) -> bool:
-        """Whether the last turn has ended; a paced machine may know the winner before."""
+        """Whether the last turn has ended; a paced machine may know the winner earlier."""
         return self.state == "endTurn" and self.outcome["winner"] is not None
 
     def dump(self) -> Json:
-        """§14 the whole state, for the server alone."""
+        """Return the whole state, for the server only (§14)."""
         draw_pile, discard_pile = self.piles
         return {
             "game": "skill_gomoku",
@@ -180,7 +181,7 @@ class MachineInterface(ABC):
         }
 
     def view(self, viewer: int | None = None) -> Json:
-        """§10 what a player (1, 2) or a spectator (None) may see."""
+        """Return what a player (1, 2) or a spectator (None) may see (§10)."""
         draw_pile, discard_pile = self.piles
         turn, over = self.turn, self.over
         drawn = turn["drawn"]
@@ -210,7 +211,7 @@ class MachineInterface(ABC):
         }
 
     def hides_drawn(self, viewer: int | str | None) -> bool:
-        """Whether the drawn cards of the running turn are secret from `viewer`."""
+        """Return whether the drawn cards of the current turn are secret from `viewer`."""
         return (
             viewer not in (self.current_player, SERVER)
             and self.settings.visibility == "private"

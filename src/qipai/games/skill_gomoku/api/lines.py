@@ -1,4 +1,4 @@
-"""Boards as documents write them: rows of cells, and the lines of five on them.
+"""Boards in documents: rows of cells, and the lines of five on them.
 
 `cells[y][x]` is 0 empty, 1 black, 2 white.
 """
@@ -19,17 +19,17 @@ DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
 def cells_from_rows(rows: Sequence[str]) -> Cells:
-    """Read cells from one string per row."""
+    """Return cells from one string per row."""
     return [[int(c) for c in row] for row in rows]
 
 
 def rows_from_cells(cells: Cells) -> list[str]:
-    """Write cells as one string per row."""
+    """Return cells as one string per row."""
     return ["".join(str(c) for c in row) for row in cells]
 
 
 def put_cells(s: State, cells: Cells) -> None:
-    """Set the board of a record, and everything that is counted from it."""
+    """Set the board of a state, and everything that is counted from it."""
     size = len(cells)
     grid = np.array(cells, np.int8)
     s["board"][: size * size] = grid.ravel()
@@ -60,7 +60,7 @@ def _at(cells: Cells, x: int, y: int) -> int:
 
 
 def winning_lines(cells: Cells) -> list[dict[str, Any]]:
-    """List all maximal runs of five or more, as §7 reports them."""
+    """Return all maximal runs of five or more, as §7 reports them."""
     return [
         {"player": player, "length": len(line), "line": [{"x": x, "y": y} for x, y in line]}
         for player, line in runs(cells)

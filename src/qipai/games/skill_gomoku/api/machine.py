@@ -1,7 +1,7 @@
-"""`TurnMachine`: the turn machine of the specification by its names, over the rules.
+"""`TurnMachine`: the turn machine under the names of the specification, over the rules.
 
-It only translates. Events become actions, the rules apply them to the state record, and `view.py` turns the
-record into documents, events and log entries. The machine itself keeps two things: the pauses of §13 between
+It only translates. Events become actions, the rules apply them to the state, and `view.py` turns the
+state into documents, events and log entries. The machine itself stores two things: the pauses of §13 between
 two steps of the rules (`confirmEnd`, `paced`), and the targets collected for a card that takes several.
 """
 
@@ -35,7 +35,7 @@ from .settings import PACED, read_settings
 class TurnMachine(MachineInterface):
     """One match. `send` takes events, `act` action numbers; refused ones change nothing.
 
-    `pinned` keeps the original's generator in play, for games that the specification states number by number.
+    `pinned` keeps the original's generator in play, for games that the specification gives number by number.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class TurnMachine(MachineInterface):
 
     @classmethod
     def load(cls, doc: Any, *, registry: CardRegistry | None = None, pinned: bool = False) -> TurnMachine:
-        """Return a machine in the state of `doc` (§14), gone on to where it waits."""
+        """Return a machine in the state of `doc` (§14), advanced to where it waits."""
         made = cls.__new__(cls)
         made.registry = base_registry() if registry is None else registry
         made._lay_out(read_document(doc, made.registry, pinned))
@@ -75,7 +75,7 @@ class TurnMachine(MachineInterface):
     # --- setting up -------------------------------------------------------------------
 
     def _lay_out(self, loaded: Loaded) -> None:
-        """Choose the rules and lay out the position; InvalidConfig names what is wrong with it."""
+        """Choose the rules and set up the position; raise InvalidConfig if it is invalid."""
         self.settings, self.log = loaded.settings, loaded.log
         self._generator = loaded.generator
         self._extended: Extended | None = None
@@ -85,10 +85,10 @@ class TurnMachine(MachineInterface):
             self._lay_out_extended(loaded)
         self._added = [self._read_added(target) for target in loaded.added]
         if loaded.lines and loaded.lines != self.outcome["winningLines"]:
-            raise bad("winningLines are not those of the board")
+            raise bad("winningLines do not match the board")
 
     def _lay_out_compiled(self, loaded: Loaded) -> bool:
-        """Lay the match out for the compiled rules; return False when they cannot play it."""
+        """Set up the match for the compiled rules; return False if they cannot play it."""
         settings = loaded.settings
         if isinstance(loaded.generator, Mulberry32) or not (settings.compilable and is_base(self.registry)):
             return False
@@ -102,7 +102,7 @@ class TurnMachine(MachineInterface):
         try:
             lay_out_by(self._book, self._s, loaded.layout)
         except BadLayout:
-            return False  # bad, or more cards, turns or skips than the compiled record holds
+            return False  # invalid, or more cards, turns or skips than the compiled state can hold
         return True
 
     def _lay_out_extended(self, loaded: Loaded) -> None:
@@ -149,7 +149,7 @@ class TurnMachine(MachineInterface):
             self._tell(view.step(s, self._book))
 
     def _tell(self, events: list[Json]) -> None:
-        """Keep the events, and the log entries among them."""
+        """Store the events, and the log entries among them."""
         for event in events:
             if "tag" in event:
                 self._number(event)
@@ -157,7 +157,7 @@ class TurnMachine(MachineInterface):
             self._last_events.append(event)
 
     def _number(self, event: Json) -> None:
-        """Number an entry within its turn; the record does not count changed choices (§13)."""
+        """Assign a number to an entry within its turn; the state does not count changed choices (§13)."""
         last = self.log[-1] if self.log else None
         if self.settings.allow_reselect:
             event["at"] = last["at"] + 1 if last is not None and last["turn"] == event["turn"] else 1
@@ -184,8 +184,8 @@ class TurnMachine(MachineInterface):
 
     @contextmanager
     def _whole_or_nothing(self) -> Iterator[None]:
-        """Put everything back if a card of a third party fails in the middle of a turn."""
-        if self._extended is None:  # the compiled rules call nobody's code
+        """Restore everything if a card of a third party fails in the middle of a turn."""
+        if self._extended is None:  # the compiled rules call no third-party code
             yield
             return
         state, told = copy_state(self._s), len(self.log)
@@ -226,7 +226,7 @@ class TurnMachine(MachineInterface):
         return refused
 
     def _aim(self, target: Any) -> None:
-        """Play a card of a third party at its target; the record only knows that there is one."""
+        """Play a card of a third party at its target; the state only records that there is one."""
         assert self._extended is not None
         self._extended.target = target
         self._tell(view.make(self._s, OPPONENT, self._book))
@@ -304,7 +304,7 @@ class TurnMachine(MachineInterface):
 
     @property
     def state(self) -> str:
-        """The state of the turn machine, by its name."""
+        """The name of the turn machine's state."""
         return "confirm" if self._confirming else Phase(int(self._s["phase"])).name
 
     @property
@@ -314,7 +314,7 @@ class TurnMachine(MachineInterface):
 
     @property
     def current_player(self) -> int:
-        """Whose turn it is."""
+        """The player to move."""
         return int(self._s["mover"]) + 1
 
     @property
@@ -324,12 +324,12 @@ class TurnMachine(MachineInterface):
 
     @property
     def skips(self) -> dict[str, int]:
-        """Turns each player will be frozen for."""
+        """Turns for which each player will be frozen."""
         return view.skips_of(self._s)
 
     @property
     def turn(self) -> Json:
-        """The running turn."""
+        """The current turn."""
         turn = {**view.turn_of(self._s, self._book), "state": self.state}
         if self._added:
             turn["added"] = clone(self._added)
@@ -337,7 +337,7 @@ class TurnMachine(MachineInterface):
 
     @property
     def last_move(self) -> Json | None:
-        """The last stone placed, while it lies there."""
+        """The last stone placed, if it is still there."""
         return view.last_move_of(self._s)
 
     @property
@@ -347,7 +347,7 @@ class TurnMachine(MachineInterface):
 
     @property
     def generator_json(self) -> Json:
-        """The state of the generator: the original's number if pinned, else the four words of the record."""
+        """The state of the generator: the original's number if pinned, else the four words of the state."""
         if isinstance(self._generator, Mulberry32):
             return self._generator.to_json()
         return {"algorithm": "sfc32", "state": self._s["rng"].tolist()}
@@ -405,6 +405,6 @@ class TurnMachine(MachineInterface):
 
 
 def is_base(registry: CardRegistry) -> bool:
-    """Return whether these are the five base cards and no others."""
+    """Return whether these are exactly the five base cards."""
     own = zip(registry, BASE_CARDS, strict=False)
     return len(registry) == len(BASE_CARDS) and all(card is base for card, base in own)

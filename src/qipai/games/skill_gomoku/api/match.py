@@ -1,4 +1,4 @@
-"""`SkillGomokuMatch`: a turn machine with records, observations and the state record."""
+"""`SkillGomokuMatch`: a turn machine with records and observations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .settings import PACED
 class SkillGomokuMatch:
     """One match: `send` events or `act` by number, `view`, `dump`, `load`, `replay`.
 
-    `seed` deals as the original deals; `settings` are those of §2 by their own names.
+    `seed` deals as the original deals; `settings` are those of §2, by name.
     """
 
     def __init__(
@@ -37,14 +37,14 @@ class SkillGomokuMatch:
 
     @classmethod
     def load(cls, doc: Any, *, registry: CardRegistry | None = None) -> SkillGomokuMatch:
-        """The match that a dumped state (§14) describes; InvalidConfig when it is none."""
+        """Return the match of a dumped state (§14); raise InvalidConfig if it is invalid."""
         made = cls.__new__(cls)
         made.engine = TurnMachine.load(doc, registry=registry)
         return made
 
     @classmethod
     def replay(cls, record: Any, *, registry: CardRegistry | None = None) -> SkillGomokuMatch:
-        """§14.3 the match that a record {game, version, settings, actions} leads to."""
+        """Return the match that a record {game, version, settings, actions} leads to (§14.3)."""
         if not isinstance(record, Mapping) or record.get("game") != "skill_gomoku":
             raise SkillGomokuError(Code.InvalidConfig, "this is not a record of skill_gomoku")
         settings = record.get("settings")
@@ -65,7 +65,7 @@ class SkillGomokuMatch:
         return match
 
     def _animate(self) -> None:
-        """§13 a record holds what players did: animations are over at once."""
+        """End the animations, because a record only contains what players did (§13)."""
         while self.engine.settings.paced and self.state in PACED:
             self.send({"type": "AFTER_ANIMATION"})
 
@@ -76,42 +76,42 @@ class SkillGomokuMatch:
 
     @property
     def state(self) -> str:
-        """The state of the turn machine, by its name."""
+        """The name of the turn machine's state."""
         return self.engine.state
 
     @property
     def log(self) -> list[Entry]:
-        """The whole log, for the server alone."""
+        """The whole log, for the server only."""
         return list(self.engine.dump()["log"])
 
     def send(self, event: Any) -> Json:
-        """One event: `{"ok": true, "events": ...}` or a refusal, and then nothing has changed."""
+        """Handle one event: return `{"ok": true, "events": ...}`, or a refusal that changes nothing."""
         return self.engine.send(event)
 
     def act(self, action: Any) -> Json:
-        """One action by its number; otherwise as `send`."""
+        """Make one action by its number; returns the same as `send`."""
         return self.engine.act(action)
 
     def events(self, viewer: int | str | None = None) -> list[Json]:
-        """What the last accepted event led to, as `viewer` may know it ("server": all)."""
+        """Return what the last accepted event led to, as `viewer` may know it ("server": everything)."""
         return self.engine.events(viewer)
 
     def legal_actions(self) -> list[int]:
-        """The legal action numbers, ascending."""
+        """Return the legal action numbers, ascending."""
         return self.engine.legal_actions()
 
     def view(self, viewer: int | None = None) -> Json:
-        """What a player (1, 2) or a spectator (None) may see."""
+        """Return what a player (1, 2) or a spectator (None) may see."""
         if viewer is not None and (isinstance(viewer, bool) or viewer not in (1, 2)):
             raise SkillGomokuError(Code.InvalidConfig, "a viewer is 1, 2 or None")
         return self.engine.view(viewer)
 
     def dump(self) -> Json:
-        """The whole state as JSON, for the server alone."""
+        """Return the whole state as JSON, for the server only."""
         return self.engine.dump()
 
     def observation(self, player: int | None = None) -> NDArray[np.float64]:
-        """The planes (32, N, N) of §9 as `player` (default: who acts) sees them."""
+        """Return the planes (32, N, N) of §9 as `player` (default: the one to act) sees them."""
         who = self.engine.current_player if player is None else player
         if isinstance(who, bool) or who not in (1, 2):
             raise SkillGomokuError(Code.InvalidConfig, "an observer is 1 or 2")
@@ -124,7 +124,7 @@ class SkillGomokuMatch:
 
     @property
     def record(self) -> State:
-        """A copy of the record of the compiled rules, for the server alone."""
+        """A copy of the state of the compiled rules, for the server only."""
         if not self.compiled:
-            raise SkillGomokuError(Code.InvalidConfig, "the compiled rules do not play this match")
+            raise SkillGomokuError(Code.InvalidConfig, "this match is not played by the compiled rules")
         return self.engine.record

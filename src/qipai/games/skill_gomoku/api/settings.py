@@ -1,4 +1,4 @@
-"""Skill Gomoku's settings under the user's names (§2), checked, and as options of the compiled rules."""
+"""Skill Gomoku's settings under the names of the specification (§2), checked, and as options of the rules."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Settings:
 
     board_size: int
     first_player: int
-    seed: int | str | None  # None only in a loaded state that does not tell it
+    seed: int | str | None  # None only in a loaded state without a seed
     policy: str
     counts: Mapping[str, int]
     place_top: bool
@@ -56,7 +56,7 @@ class Settings:
     allow_reselect: bool
 
     def to_json(self) -> dict[str, Any]:
-        """The settings under the user's names."""
+        """Return the settings under the names of the specification."""
         return {
             "boardSize": self.board_size,
             "firstPlayer": self.first_player,
@@ -73,7 +73,7 @@ class Settings:
 
     @property
     def deck_size(self) -> int:
-        """Cards in the whole deck."""
+        """Number of cards in the whole deck."""
         return sum(self.counts.values())
 
     @property
@@ -97,7 +97,7 @@ class Settings:
         )
 
     def options(self) -> dict[str, Any]:
-        """These settings as options of the compiled rules."""
+        """Return these settings as options of the compiled rules."""
         counts = dict(zip(COUNTS, (self.counts.get(card, 0) for card in IDS), strict=True))
         return {
             "board_size": self.board_size,
@@ -111,15 +111,15 @@ class Settings:
         }
 
     def numbers(self) -> dict[str, int]:
-        """Return these settings as they stand in a state record."""
+        """Return these settings as numbers of a state."""
         policy = BOTH_DRAW if self.policy == "draw" else ATTACKER_WINS
         return {**self.options(), "five_policy": policy, "deck": DECK_DEFAULT}
 
 
 def read_settings(given: Any, ids: tuple[str, ...] = IDS, loaded: bool = False) -> Settings:
-    """Settings from their JSON; InvalidConfig names what is wrong.
+    """Return settings from their JSON; raise InvalidConfig if something is wrong.
 
-    A `loaded` state may be smaller than a match may be and need not tell its seed.
+    A `loaded` state may be smaller than a match and need not contain its seed.
     """
     if not isinstance(given, Mapping):
         raise _bad(f"settings are an object, not {short(given)}")

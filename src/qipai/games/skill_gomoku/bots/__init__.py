@@ -1,4 +1,4 @@
-"""The game's own agents: `heuristic`, the original's, and `sharp`, which searches."""
+"""The agents of the game: `heuristic`, the original's, and `sharp`, which searches."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How `sharp` evaluates a position: rows of five cells, counted as stones come and go, and a small network.
+"""How `sharp` evaluates a position: rows of five cells, counted incrementally, and a small network.
 
-A row of five cells is called a window here. It belongs to a colour when it holds stones of that colour
-only. All work is done in one array of whole numbers (`ws`, laid out below) and one of weights (`net`).
+A row of five cells is called a window here. It belongs to a colour if it contains stones of that colour
+only. All work is done in one array of integers (`ws`, described below) and one of weights (`net`).
 Colours and seats are 0 and 1; after an inversion seat s owns colour s ^ ws[FLIP].
 """
 
@@ -26,20 +26,20 @@ from ..state import (
 # --- the workspace ----------------------------------------------------------------------
 
 MAX_WINDOWS = 1020  # of 19 x 19
-PER_CELL = 20  # windows through one cell, at most
+PER_CELL = 20  # maximum number of windows through one cell
 DEEPEST = 4  # the root is one more
-WIDEST = 40  # candidates kept of a kind
+WIDEST = 40  # maximum candidates of a kind
 
-WINDOWS = 0  # how many windows
+WINDOWS = 0  # number of windows
 ALL_CELLS = 1
-NODES = 2  # leaves judged so far
+NODES = 2  # leaves evaluated so far
 BUDGET = 3
 FLIP = 4
 SKIPS = 5  # by seat
-BOTH = 7  # what fives of both colours at once are worth to the mover: 2 a win, 1 a draw
+BOTH = 7  # value for the mover of fives of both colours at once: 2 a win, 1 a draw
 FREE = 8  # empty cells
 WIN_CELLS = 9  # by colour: cells that would complete a five
-SAMPLES = 11  # of Spontaneous Generation inside the tree
+SAMPLES = 11  # samples of Spontaneous Generation inside the tree
 FORKS = 14  # by colour: cells in two windows of three or more
 PLACES = 12  # candidates inside the tree
 TAKES = 13
@@ -48,7 +48,7 @@ PILE = 30  # by card
 WASTE = 35  # by card: the discards
 DECK = 40  # by card: both together
 PILED = 45  # cards in the pile
-DRAWS = 46  # draws on the way from the root to here
+DRAWS = 46  # draws between the root and this node
 BOARD = 64  # 0 empty, 1 + colour
 COMPLETES = BOARD + CELLS  # [colour * CELLS + cell]: windows that the cell would complete
 THREES = COMPLETES + 2 * CELLS  # [colour * CELLS + cell]: windows of three that the cell would make four
@@ -74,7 +74,7 @@ FIRST = BIAS + 1  # [unit * INPUTS + i]
 FIRST_BIAS = FIRST + HIDDEN * INPUTS
 SECOND = FIRST_BIAS + HIDDEN
 CARD_VALUE = SECOND + HIDDEN  # [depth * CARDS + card]
-ODDS = CARD_VALUE + CARDS * (DEEPEST + 1)  # [draws * CARDS + card]: that it is among the two
+ODDS = CARD_VALUE + CARDS * (DEEPEST + 1)  # [draws * CARDS + card]: probability that it is among the two
 NET = ODDS + CARDS * (DEEPEST + 1)
 
 # What a window adds to the cells it would help, by stones in it; chosen by hand.
@@ -109,7 +109,7 @@ def lay_windows(ws, size):
 
 @rule(ws="i4[:]")
 def read_state(s, ws):
-    """Take over everything the searching seat may know."""
+    """Read everything that the searching seat may know."""
     cells = ws[ALL_CELLS]
     for i in range(NODES, BOARD):
         if i not in (BUDGET, SAMPLES, PLACES, TAKES):
@@ -134,7 +134,7 @@ def read_state(s, ws):
         ws[PILE + s.pile[i]] += 1
     for i in range(s.discarded):
         ws[WASTE + s.discard[i]] += 1
-    if s.phase == CHOOSE:  # both drawn cards will lie there when the next one draws
+    if s.phase == CHOOSE:  # both drawn cards will be there at the next draw
         ws[WASTE + s.drawn[0]] += 1
         if s.drawn[1] != NONE:
             ws[WASTE + s.drawn[1]] += 1
@@ -157,7 +157,7 @@ def count_deck(ws):
 
 @rule(ws="i4[:]")
 def put(ws, cell, colour):
-    """Put a stone, and keep all counts true."""
+    """Put a stone, and update all counts."""
     mine = HELD + colour * MAX_WINDOWS
     theirs = HELD + (1 - colour) * MAX_WINDOWS
     ws[BOARD + cell] = colour + 1
@@ -187,7 +187,7 @@ def put(ws, cell, colour):
 
 @rule(ws="i4[:]")
 def lift(ws, cell):
-    """Take a stone away; undoes `put`."""
+    """Remove a stone; undoes `put`."""
     colour = ws[BOARD + cell] - 1
     mine = HELD + colour * MAX_WINDOWS
     theirs = HELD + (1 - colour) * MAX_WINDOWS
@@ -200,7 +200,7 @@ def lift(ws, cell):
         if b == 0:
             if a == 2:
                 count_threes(ws, w, colour, -1, NONE)
-                count_three(ws, cell, colour, 1)  # it was not one of them: its stone stood there
+                count_three(ws, cell, colour, 1)  # its own stone stood there, so it was not one of them
             elif a == 3:  # its other empty cell was the one to complete it
                 complete_other(ws, w, colour, cell)
                 count_threes(ws, w, colour, 1, NONE)
@@ -246,7 +246,7 @@ def count_threes(ws, w, colour, change, also):
 
 @rule(ws="i4[:]")
 def count_three(ws, cell, colour, change):
-    """One window of three more or less that `cell` would make four."""
+    """Count one window of three more or less that `cell` would make four."""
     at = THREES + colour * CELLS + cell
     before = ws[at]
     ws[at] = before + change
@@ -258,7 +258,7 @@ def count_three(ws, cell, colour, change):
 
 @rule(ws="i4[:]")
 def count_complete(ws, cell, colour, change):
-    """One window more or less that `cell` would complete."""
+    """Count one window more or less that `cell` would complete."""
     at = COMPLETES + colour * CELLS + cell
     before = ws[at]
     ws[at] = before + change
@@ -273,22 +273,22 @@ def count_complete(ws, cell, colour, change):
 
 @rule(ws="i4[:]")
 def pile_left(ws):
-    """Cards in the pile when the next one draws: every draw on the way has taken two."""
+    """Return the cards in the pile at the next draw: every draw on the way has taken two."""
     return ws[PILED] - 2 * ws[DRAWS]
 
 
 @rule(ws="i4[:]")
 def reshuffled(ws):
-    """Where the cards are counted that a reshuffle would bring: the discards, later the whole deck."""
+    """Return where the cards after a reshuffle are counted: the discards, later the whole deck."""
     return WASTE if ws[DRAWS] == 0 else DECK
 
 
 @rule(ws="i4[:]")
 def chance_of(ws, card):
-    """How likely a card of this kind is among the next two.
+    """Return the probability that a card of this kind is among the next two.
 
     Cards deep in the pile are as likely to be of a kind as those on top, so the pile's
-    counts serve every draw before the reshuffle.
+    counts apply to every draw before the reshuffle.
     """
     left = pile_left(ws)
     if left >= 2:
@@ -319,7 +319,7 @@ def _none_of_two(ws, at, card):
 
 @rule(ws="i4[:]", net="f8[:]")
 def judge(ws, net, seat):
-    """How likely the seat about to draw is to win, as the network sees it."""
+    """Return the probability, by the network, that the seat about to draw wins."""
     ws[NODES] += 1
     own = seat ^ ws[FLIP]
     set_inputs(ws, net, own)
@@ -342,7 +342,7 @@ def judge(ws, net, seat):
 
 @rule(ws="i4[:]", net="f8[:]")
 def set_inputs(ws, net, own):
-    """The network's inputs for the colour about to draw."""
+    """Set the network's inputs for the colour about to draw."""
     for card in range(CARDS):
         net[X + 12 + card] = net[ODDS + CARDS * ws[DRAWS] + card]
     for side in range(2):
@@ -366,7 +366,7 @@ def set_inputs(ws, net, own):
 
 @rule(ws="i4[:]", net="f8[:]")
 def deal_odds(ws, net):
-    """The odds of every draw that the tree can reach."""
+    """Compute the odds of every draw that the tree can reach."""
     for draws in range(DEEPEST + 1):
         ws[DRAWS] = draws
         for card in range(CARDS):
@@ -407,7 +407,7 @@ def score_cells(ws, own, fewest):
 
 @rule(ws="i4[:]")
 def keep_best(ws, score, wanted, to, most):
-    """The `most` best-scored cells that hold `wanted`, best first, at ws[to...]; how many."""
+    """Write the `most` best-scored cells that hold `wanted`, best first, to ws[to...]; return how many."""
     n = 0
     cells = ws[ALL_CELLS]
     for cell in range(cells):

@@ -1,8 +1,8 @@
 """The agent `heuristic`: the original's "hard" bot (§15), compiled, with its two faults repaired.
 
-It compares its own plays by a static score and looks no further: no replies, no odds. Repaired: Time
-Freeze is aimed at the opponent, and where nothing can be planned a slot is chosen that may be.
-`b` is a board of its own (0 empty, 1, 2), `to` keeps candidate cells.
+It compares its own plays by a static score and does not look ahead: no replies, no odds. Repaired: Time
+Freeze is aimed at the opponent, and if nothing can be planned a legal slot is chosen.
+`b` is a board (0 empty, 1, 2), `to` holds candidate cells.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from ..state import (
     TAKE,
 )
 
-MOST = 64  # candidate cells
+MOST = 64  # maximum candidate cells
 SAMPLES = 8  # of Spontaneous Generation, from the same streams each time
 WIN = 1_000_000_000
 SAVE = 600_000_000
 NO_PLAN = -4_000_000_000_000
-TAKE_TOO = 100_000  # a Take gives way to a Place that saves as well
+TAKE_TOO = 100_000  # a Take yields to a Place that saves as well
 FIVES = 500_000_000
 ONE, TWO = np.array([120, 500], np.int64), np.array([1_500, 5_000], np.int64)
 THREE, FOUR = np.array([9_000, 25_000], np.int64), np.array([60_000, 120_000], np.int64)
@@ -43,7 +43,7 @@ THREE, FOUR = np.array([9_000, 25_000], np.int64), np.array([60_000, 120_000], n
 
 @rule(b="i1[:]", to="i2[:]")
 def choose_play(s, b, to, rng):
-    """The action of the seat to decide: a slot, or a target for the chosen card."""
+    """Return the action of the seat to move: a slot, or a target for the chosen card."""
     size = int(s.board_size)
     own = int(s.seat) + 1
     for i in range(size * size):
@@ -66,7 +66,7 @@ def choose_play(s, b, to, rng):
 
 @rule(b="i1[:]", to="i2[:]")
 def card_value(b, to, rng, size, own, card, placing):
-    """What a playable card is worth at its best."""
+    """Return the best value of a playable card."""
     if card in (PLACE, TAKE):
         return best_target(b, to, size, own, card, placing)[0]
     if card == POLARITY:
@@ -78,7 +78,7 @@ def card_value(b, to, rng, size, own, card, placing):
 
 @rule(b="i1[:]", to="i2[:]")
 def best_target(b, to, size, own, card, placing):
-    """Worth and action of the best target."""
+    """Return value and action of the best target."""
     if card == PLACE:
         return _best_place(b, to, size, own)
     if card == TAKE:
@@ -141,7 +141,7 @@ def _best_take(b, size, own, placing):
 
 @rule(b="i1[:]", to="i2[:]")
 def _scatter_value(b, to, rng, size, own):
-    """The mean score over samples from the same eight streams."""
+    """Return the mean score over samples from the same eight streams."""
     total = 0
     for k in range(SAMPLES):
         seed_words(rng, k, 1, 2, 3)
@@ -162,7 +162,7 @@ def _scatter_value(b, to, rng, size, own):
 
 @rule(b="i1[:]")
 def score(b, size, own):
-    """Runs and nearness to the centre, own minus the opponent's."""
+    """Return the score of runs and nearness to the centre, own minus the opponent's."""
     total = 0
     for y in range(size):
         for x in range(size):
@@ -178,7 +178,7 @@ def score(b, size, own):
 
 @rule(b="i1[:]")
 def _run_value(b, size, x, y, d):
-    """The value of the run that starts on a stone in direction `d`; 0 when it starts before."""
+    """Return the value of the run that starts on a stone in direction `d`; 0 if it starts earlier."""
     dx = 0 if d == 1 else 1
     dy = 0 if d == 0 else (1 if d < 3 else -1)
     colour = b[y * size + x]
@@ -223,7 +223,7 @@ def _line_value(n, ends):
 
 @rule(b="i1[:]")
 def completes(b, size, cell, colour):
-    """Whether a stone of `colour` on the empty `cell` makes five or more."""
+    """Return whether a stone of `colour` on the empty `cell` makes five or more."""
     b[cell] = colour
     y = cell // size
     x = cell - y * size
@@ -243,7 +243,7 @@ def completes(b, size, cell, colour):
 
 @rule(b="i1[:]")
 def _touches_win(b, size, cell):
-    """Whether an unbroken run from the stone on `cell` leads to a cell that completes a five."""
+    """Return whether an unbroken run from the stone on `cell` leads to a cell that completes a five."""
     colour = int(b[cell])
     y = cell // size
     x = cell - y * size
@@ -263,7 +263,7 @@ def _touches_win(b, size, cell):
 
 @rule(b="i1[:]", to="i2[:]")
 def candidates(b, to, size):
-    """Empty cells within two steps of a stone, nearest to the centre first; the centre itself when bare."""
+    """Find empty cells within two steps of a stone, nearest to the centre first; or the centre itself."""
     n = 0
     for cell in range(size * size):
         if b[cell] == EMPTY and _near_stone(b, size, cell):

@@ -1,7 +1,7 @@
 """The search behind `sharp`: expectimax over (card, target), compiled.
 
-Chance nodes weigh all pairs that the unseen cards allow; leaves are judged by `evaluation.judge`. The
-state is read once and never changed, nor is its generator.
+Chance nodes average over all pairs that the unseen cards allow; leaves are evaluated by `evaluation.judge`.
+The state is read once and never changed, nor is its generator.
 """
 
 from __future__ import annotations
@@ -63,13 +63,13 @@ from .evaluation import (
 )
 
 # --- the tree ---------------------------------------------------------------------------
-# A play is card * 1000 + cell. A node lists its plays, makes each, asks the node after it,
-# and takes it back.
+# A play is card * 1000 + cell. A node lists its plays, makes each, evaluates the node after it,
+# and undoes the play.
 
 
 @rule(ws="i4[:]", net="f8[:]")
 def outlook(ws, net, rng, seat, depth):
-    """How likely `seat`, about to draw, is to win; `depth` turns are looked into."""
+    """Return the probability that `seat`, about to draw, wins, searching `depth` turns."""
     if depth <= 0 or ws[NODES] > ws[BUDGET]:
         return judge(ws, net, seat)
     own = seat ^ ws[FLIP]
@@ -107,7 +107,7 @@ def outlook(ws, net, rng, seat, depth):
 
 @rule(ws="i4[:]")
 def list_plays(ws, own, depth):
-    """The plays worth looking at, for every kind of card there is; how many."""
+    """List the plays worth searching, for every kind of card there is; return how many."""
     at = KEPT + depth * KEPT_EACH
     n = 0
     score_cells(ws, own, 2 if ws[ALL_CELLS] - ws[FREE] > 6 else 1)
@@ -140,7 +140,7 @@ def _is_left(ws, card):
 
 @rule(ws="i4[:]")
 def keep_any(ws, wanted, to):
-    """One cell that holds `wanted`, where no score tells them apart; 0 or 1."""
+    """Find one cell that holds `wanted`, if no score distinguishes them; return 0 or 1."""
     for cell in range(ws[ALL_CELLS]):
         if ws[BOARD + cell] == wanted:
             ws[to] = cell
@@ -150,7 +150,7 @@ def keep_any(ws, wanted, to):
 
 @rule(ws="i4[:]")
 def make_play(ws, rng, own, depth, play):
-    """Make a play of colour `own`. When it decides the game: twice its worth to the player, else -1."""
+    """Make a play of colour `own`. If it decides the game, return twice its value to the player, else -1."""
     card = play // 1000
     if card == PLACE:
         put(ws, play, own)
@@ -173,7 +173,7 @@ def make_play(ws, rng, own, depth, play):
 
 @rule(ws="i4[:]")
 def undo_play(ws, own, depth, play):
-    """Take a play back."""
+    """Undo a play."""
     card = play // 1000
     if card == PLACE:
         lift(ws, play)
@@ -189,7 +189,7 @@ def undo_play(ws, own, depth, play):
 
 @rule(ws="i4[:]")
 def scatter(ws, rng, at):
-    """Five stones of random colours on random empty cells, remembered at ws[at...]."""
+    """Put five stones of random colours on random empty cells, recorded at ws[at...]."""
     cells = ws[ALL_CELLS]
     for i in range(SCATTERED):
         cell = draw(rng, cells)
@@ -201,7 +201,7 @@ def scatter(ws, rng, at):
 
 @rule(ws="i4[:]", net="f8[:]")
 def weigh_pairs(ws, net, base):
-    """The mean over all pairs that may be drawn of the better card's value (-1: unplayable)."""
+    """Return the mean over all pairs that may be drawn of the better card's value (-1: unplayable)."""
     left = pile_left(ws)
     first = PILE if left > 0 else reshuffled(ws)
     second = PILE if left > 1 else reshuffled(ws)
@@ -226,17 +226,18 @@ def weigh_pairs(ws, net, base):
 
 @rule(ws="i4[:]", net="f8[:]", plan="i4[:]", values="f8[:]")
 def search(s, ws, net, rng, plan, values, depth, width, samples):
-    """Judge every play of the seat to decide: plan[i] is slot * 1000 + target action, values[i] its worth.
+    """Evaluate every play of the seat to move: plan[i] is slot * 1000 + target action, values[i] its value.
 
-    All plays are looked into at depth 1, then the best ones deeper while the budget lasts.
-    Returns how many plays there are; the best stands first.
+    All plays are searched to depth 1, then the best ones deeper while the budget lasts.
+    Returns how many plays there are; the best one comes first.
     """
     read_state(s, ws)
     deal_odds(ws, net)
     n = _plays(s, ws, plan)
     w0, w1, w2, w3 = int(rng[0]), int(rng[1]), int(rng[2]), int(rng[3])
     for i in range(n):
-        seed_words(rng, w0, w1, w2, w3)  # the same chance for every play: only plays make a difference
+        # the same random numbers for every play, so that only plays make a difference
+        seed_words(rng, w0, w1, w2, w3)
         values[i] = play_value(s, ws, net, rng, plan[i], 1, samples)
     sort_plays(plan, values, n)
     kept = n
@@ -254,7 +255,7 @@ def search(s, ws, net, rng, plan, values, depth, width, samples):
 
 @rule(ws="i4[:]", plan="i4[:]")
 def _plays(s, ws, plan):
-    """Every sensible play: both slots, and the targets worth looking at."""
+    """List every sensible play: both slots, and the targets worth searching."""
     n = 0
     if s.phase == CHOOSE:
         for slot in range(2):
@@ -290,7 +291,7 @@ def _targets(s, ws, plan, n, slot, card):
 
 @rule(ws="i4[:]")
 def _central(s, ws, wanted):
-    """The cell nearest to the centre that holds `wanted`."""
+    """Return the cell nearest to the centre that holds `wanted`."""
     size = int(s.board_size)
     best = -1
     nearest = 1 << 20
@@ -307,7 +308,7 @@ def _central(s, ws, wanted):
 
 @rule(ws="i4[:]", net="f8[:]")
 def play_value(s, ws, net, rng, planned, depth, samples):
-    """How likely the seat to decide is to win after one planned play; 2 when it wins at once."""
+    """Return the probability that the seat to move wins after one planned play; 2 if it wins immediately."""
     seat = int(s.seat)
     slot = planned // 1000
     target = planned - slot * 1000
@@ -331,7 +332,7 @@ def play_value(s, ws, net, rng, planned, depth, samples):
 
 @rule(ws="i4[:]", net="f8[:]")
 def _after(ws, net, rng, seat, card, depth):
-    """What the position is worth to `seat`, which has just played `card`."""
+    """Return the value of the position for `seat`, which has just played `card`."""
     if card == FREEZE:
         return outlook(ws, net, rng, seat, depth)
     if ws[SKIPS + 1 - seat] > 0:
@@ -344,7 +345,7 @@ def _after(ws, net, rng, seat, card, depth):
 
 @rule(plan="i4[:]", values="f8[:]")
 def sort_plays(plan, values, n):
-    """Best first; equal ones keep their order."""
+    """Sort plays, best first; equal ones keep their order."""
     for i in range(1, n):
         play = plan[i]
         value = values[i]

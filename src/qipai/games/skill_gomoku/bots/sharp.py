@@ -1,7 +1,7 @@
-"""The agent `sharp`: looks some turns ahead by the odds of the cards that are left.
+"""The agent `sharp`: searches some turns ahead with the odds of the remaining cards.
 
-Like every agent it is given a determinized state. Of the cards it uses only what is no secret, how many
-of each kind are unseen; its random numbers are its own.
+Like every agent it receives a determinized state. Of the cards it only uses public information: how many
+of each kind are unseen. Its random numbers are its own.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PLAYS = 2 * evaluation.WIDEST + 4
 
 
 class SharpAgent:
-    """Expectimax over the cards that are left (search.py), within a budget of judged positions."""
+    """Expectimax over the remaining cards (search.py), within a budget of evaluated positions."""
 
     def __init__(
         self,
@@ -62,15 +62,15 @@ class SharpAgent:
         return slot
 
     def plays(self, s: State) -> list[tuple[int, float]]:
-        """Return every play looked at (slot * 1000 + target action) with its worth, best first."""
+        """Return every play searched (slot * 1000 + target action) with its value, best first."""
         if self._size != int(s["board_size"]):
             self._size = int(s["board_size"])
             evaluation.lay_windows(self._ws, self._size)
-        words = self._own.copy()  # the same position always gets the same chance
+        words = self._own.copy()  # the same position always gets the same random numbers
         n = int(search.search(s, self._ws, self._net, words, self._plan, self._values, *self._settings))
         return [(int(p), float(v)) for p, v in zip(self._plan[:n], self._values[:n], strict=True)]
 
 
 def _position(s: State) -> bytes:
-    """Return what stays the same between choosing a card and aiming it."""
+    """Return what is the same when choosing a card and when aiming it."""
     return bytes(s["board"].tobytes()) + int(s["turn"]).to_bytes(8, "little")

@@ -2,8 +2,8 @@
 
 `python -m qipai.games.skill_gomoku.bots.train OUT.json [--games N] [--rounds R]`. Positions come
 from games of `sharp` (depth 1, some random moves) against itself and the heuristic; in each
-round every position is valued by looking one turn ahead with the present network, and the
-network is fitted to those values. No result of a game enters, only the rules' own odds.
+round every position is valued by searching one turn ahead with the current network, and the
+network is fitted to those values. No result of a game is used, only the odds of the rules.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NAMES = ("linear", "bias", "first", "first_bias", "second")
 
 
 def positions(games: int, seed: int, weights: Array) -> list[np.record]:
-    """States at `choose` from mixed games on both decks."""
+    """Return states at `choose` from mixed games on both decks."""
     rng = np.random.default_rng(seed)
     found: list[np.record] = []
     for g in range(games):
@@ -69,7 +69,7 @@ def _played(
 
 
 def value(states: list[np.record], weights: Array, depth: int) -> tuple[Array, Array]:
-    """Inputs and looked-ahead values of positions, as they were before the draw."""
+    """Return inputs and searched values of positions, as they were before the draw."""
     compile_rules(
         [evaluation.read_state, evaluation.count_deck, evaluation.deal_odds, evaluation.set_inputs]
         + [evaluation.lay_windows, search.outlook],
@@ -97,11 +97,11 @@ def value(states: list[np.record], weights: Array, depth: int) -> tuple[Array, A
 
 
 def fit(x: Array, y: Array, weights: Weights) -> tuple[Weights, float]:
-    """A few epochs of Adam on the cross entropy; the new weights and their root mean square error."""
+    """Run a few epochs of Adam on the cross entropy; return new weights and their root mean square error."""
     rng = np.random.default_rng(0)
     w = [p.copy() for p in weights]
     mean, square = [np.zeros_like(p) for p in w], [np.zeros_like(p) for p in w]
-    sure = np.where(x[:, 8] > 0, x[:, 12], 0.0)  # wins at once with a Place
+    sure = np.where(x[:, 8] > 0, x[:, 12], 0.0)  # wins immediately with a Place
     order, t = np.arange(len(x)), 0
     for epoch in range(EPOCHS):
         rng.shuffle(order)
@@ -131,19 +131,19 @@ def _gradient(x: Array, y: Array, sure: Array, w: Weights) -> Weights:
 
 
 def document(w: Weights) -> dict[str, list[float]]:
-    """Weights as they are kept in a file."""
+    """Return weights as stored in a file."""
     return {name: [round(float(v), 5) for v in np.ravel(p)] for name, p in zip(NAMES, w, strict=True)}
 
 
 def read(doc: dict[str, list[float]]) -> Weights:
-    """Weights from a file's document."""
+    """Return weights from a file's document."""
     w = [np.array(doc[name]) for name in NAMES]
     w[2] = w[2].reshape(evaluation.HIDDEN, evaluation.INPUTS)
     return w
 
 
 def fresh(seed: int = 1) -> Weights:
-    """Weights to begin with: a little of everything, own windows good and theirs bad."""
+    """Return initial weights: small random ones, own windows good and theirs bad."""
     rng = np.random.default_rng(seed)
     linear = np.zeros(evaluation.INPUTS)
     linear[[1, 2, 3, 5, 6, 7]] = 0.3, 0.6, 0.8, -0.3, -0.5, -0.6
@@ -155,7 +155,7 @@ def fresh(seed: int = 1) -> Weights:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Play, value, fit, write."""
+    """Play games, value positions, fit the network and write it."""
     parser = argparse.ArgumentParser(
         prog="python -m qipai.games.skill_gomoku.bots.train", description=__doc__
     )

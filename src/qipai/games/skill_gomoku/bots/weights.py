@@ -1,4 +1,4 @@
-"""The weights of `sharp`'s network (`evaluation.py` says what they mean), read from `sharp.json`."""
+"""The weights of `sharp`'s network (explained in `evaluation.py`), read from `sharp.json`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from . import evaluation
 
 
 def load_weights() -> NDArray[np.float64]:
-    """A fresh network with the shipped weights."""
+    """Return a new network with the shipped weights."""
     return _shipped().copy()
 
 
@@ -24,7 +24,7 @@ def _shipped() -> NDArray[np.float64]:
 
 
 def network(doc: dict[str, list[float]]) -> NDArray[np.float64]:
-    """The network of a document with `linear`, `bias`, `first`, `first_bias` and `second`."""
+    """Return the network of a document with `linear`, `bias`, `first`, `first_bias` and `second`."""
     net = np.zeros(evaluation.NET)
     net[evaluation.LINEAR : evaluation.LINEAR + evaluation.INPUTS] = doc["linear"]
     net[evaluation.BIAS] = doc["bias"][0]

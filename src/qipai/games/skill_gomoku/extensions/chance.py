@@ -1,4 +1,4 @@
-"""Chance from a generator outside the state record: the original's, or the one that a caller hands in."""
+"""Random numbers from a generator outside the state: the original's, or one that a caller passes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ..state import EMPTY, SCATTERED
 
 
 def chance_from(generator: Generator) -> dict[Any, Any]:
-    """Return the exchanges after which the rules ask `generator` instead of the state's words."""
-    asked: list[int] = []  # numbers that one Spontaneous Generation has still to ask for
+    """Return the replacements after which the rules use `generator` instead of the state's words."""
+    asked: list[int] = []  # numbers that one Spontaneous Generation has yet to use
 
     def shuffle_cards(s: State, cards: Any, n: int) -> None:
         cards[:n] = generator.shuffle(cards[:n].tolist())
@@ -26,9 +26,9 @@ def chance_from(generator: Generator) -> dict[Any, Any]:
 
 
 def _numbers(s: State, generator: Generator) -> list[int]:
-    """Return what the rules ask for in one Spontaneous Generation, to put the stones where `generator` does.
+    """Return the numbers for one Spontaneous Generation that put the stones where `generator` does.
 
-    For each stone the rank of its cell among those still empty, then its colour.
+    For each stone, the rank of its cell among those still empty, then its colour.
     """
     size = int(s["board_size"])
     left = [divmod(cell, size)[::-1] for cell in range(size * size) if s["board"][cell] == EMPTY]

@@ -1,4 +1,4 @@
-"""The rules of one extended match: plain variants with the functions exchanged in which it differs."""
+"""The rules of one extended match: plain variants with some functions replaced."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_SKIPS = 1 << 62
 
 
 class Extended:
-    """What an extended match has besides its record: cards, a pinned generator, targets and operations."""
+    """The parts of an extended match outside its state: cards, a pinned generator, targets and operations."""
 
     def __init__(
         self, registry: CardRegistry, states: tuple[str, ...], reselect: bool, generator: Generator | None
@@ -32,14 +32,14 @@ class Extended:
         others = [card for card in registry if not any(card is base for base in BASE_CARDS)]
         self._others: list[CardDefinition] = others  # numbered from CARDS on
         self._generator = generator
-        self.target: Any = None  # of a card of a third party, while the record says that there is one
+        self.target: Any = None  # of a card of a third party, while the state says that there is one
         self._ops: list[Json] = []
         swap: dict[Any, Any] = {rules.playable: self._can_play, rules.needs_target: self._takes_target}
         swap |= {} if generator is None else chance_from(generator)
         swap |= {rules.throw_away: throw_both} if reselect else {}
         self._throw_away, self._apply_card = map(plain(swap), (rules.throw_away, rules.apply_card))
         make = plain({**swap, rules.apply_card: self._apply})
-        # a base card that the registry does not hold keeps its number, under a name that no document can have
+        # a base card missing from the registry keeps its number, under a name that no document can have
         base = (card.id if registry.get(card.id) is card else f"({card.id})" for card in BASE_CARDS)
         ids = (*base, *(card.id for card in others))
         self.book = wide_book(
@@ -52,11 +52,11 @@ class Extended:
         )
 
     def kept(self) -> tuple[Any, ...]:
-        """Return what a turn changes besides the record, for `put_back`."""
+        """Return what a turn changes outside the state, for `put_back`."""
         return self.target, self._ops, None if self._generator is None else dict(vars(self._generator))
 
     def put_back(self, kept: tuple[Any, ...]) -> None:
-        """Take back what has changed since `kept`."""
+        """Restore what has changed since `kept`."""
         self.target, self._ops, generator = kept
         if self._generator is not None:
             vars(self._generator).update(generator)
@@ -86,7 +86,7 @@ class Extended:
         s["logged"] += 1
 
     def _apply_ops(self, s: State, card: CardDefinition) -> bool:
-        """Apply the card's operations; return False, and leave the board alone, if one is impossible."""
+        """Apply the card's operations; return False, and leave the board unchanged, if one is impossible."""
         context = context_of(s)
         target = self.target if s["target"] != 0 else None
         if self._generator is None:
@@ -109,7 +109,7 @@ class Extended:
         return True
 
     def _target_of(self, s: State) -> Any:
-        """Return the target of a third party's card; None leaves it to the record."""
+        """Return the target of a third party's card; None leaves it to the state."""
         return clone(self.target) if s["card"] >= CARDS and s["target"] != 0 else None
 
     def _put_target(self, s: State, target: Any) -> None:
@@ -121,7 +121,7 @@ class Extended:
 
 
 def throw_both(s: State, card: int) -> None:
-    """Throw both drawn cards away at `resolve`, in drawn order, and none before (`allowReselect`)."""
+    """Discard both drawn cards at `resolve`, in drawn order, and none before (`allowReselect`)."""
     if s["phase"] == RESOLVE:
         for drawn in s["drawn"].tolist():
             if drawn != NONE:
@@ -129,7 +129,7 @@ def throw_both(s: State, card: int) -> None:
 
 
 def put_board(s: State, after: Json) -> None:
-    """Set board, last move and skip counters from the document form; a line of five makes the check scan."""
+    """Set board, last move and skip counters from the document form; with a line of five, request a scan."""
     cells, last = after["board"]["cells"], after["lastMove"]
     put_cells(s, cells)
     s["last"] = NONE if last is None else last["y"] * len(cells) + last["x"]
@@ -139,5 +139,5 @@ def put_board(s: State, after: Json) -> None:
 
 
 def context_of(s: State) -> Context:
-    """Return what a card of the mover may look at."""
+    """Return the context for a card of the mover."""
     return Context(view.cells_of(s), int(s["mover"]) + 1, view.skips_of(s))

@@ -1,7 +1,7 @@
-"""Operations: how a card of a third party says what it does (`place`, `remove`, `swapAll`, `freeze`).
+"""Operations: how a card of a third party describes its effect (`place`, `remove`, `swapAll`, `freeze`).
 
-The compiled rules have no such language: they change the record directly. Operations are applied to a board
-in document form, so that a list with a fault in it changes nothing.
+The compiled rules have no such language: they change the state directly. Operations are applied to a board
+in document form, so that an invalid list changes nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Op = dict[str, Any]
 
 
 def apply_ops(state: Mapping[str, Any], ops: Sequence[Op]) -> dict[str, Any]:
-    """Return the state after `ops`, in order (§12); `state` itself stays as it is.
+    """Return the state after `ops`, in order (§12); `state` itself stays unchanged.
 
     Reads and replaces `board`, `status` and `lastMove`; raises SkillGomokuError for an impossible operation.
     """

@@ -15,7 +15,7 @@ from ..state import CELL, IDS
 
 
 def planes_from_view(view: dict[str, Any]) -> NDArray[np.float64]:
-    """Return the planes (32, N, N) of the viewer, built from nothing but its view."""
+    """Return the planes (32, N, N) of the viewer, built only from its view."""
     cells = np.array(view["board"]["cells"])
     size, own = len(cells), view["viewer"] or 1
     out = np.zeros((32, size, size))

@@ -1,4 +1,4 @@
-"""The state record with as much room as a match needs, and the plain rules that work on it."""
+"""The state with as much room as a match needs, and the plain rules that work on it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def row_of(cell: int, size: int) -> int:
 
 
 def plain(swap: dict[Any, Any] | None = None) -> Variant:
-    """Return a maker of plain copies of the rules for wide records, with functions replaced as in `swap`."""
+    """Return a maker of plain copies of the rules for wide states, with functions replaced as in `swap`."""
     return Variant("plain", {fives.row_of: row_of, **(swap or {})})
 
 
@@ -39,8 +39,8 @@ def wide_book(make: Variant, **fields: Any) -> Rulebook:
 
 
 def wide_state(side: int, cards: int) -> np.dtype[Any]:
-    """Return the dtype of a record for a board of `side` lines and this many cards."""
-    # never smaller than the compiled record, because `rules.clear` goes over all of that
+    """Return the dtype of a state for a board of `side` lines and this many cards."""
+    # never smaller than the compiled state, because `rules.clear` iterates over all of it
     shapes = {"board": (max(side * side, CELLS),), "row_empty": (max(side, MAX_SIDE),)}
     shapes |= dict.fromkeys(("pile", "discard"), (max(cards, MAX_DECK),))
     fields: list[tuple[Any, ...]] = []
@@ -52,7 +52,7 @@ def wide_state(side: int, cards: int) -> np.dtype[Any]:
 
 
 def wide_record(side: int, cards: int) -> State:
-    """Return a cleared record without a deck; options are zero but for the size and the missing limit."""
+    """Return a cleared state without a deck; options are zero except the size and the missing limit."""
     return copy_state(_cleared(side, max(cards, MAX_DECK)))
 
 
@@ -67,7 +67,7 @@ def _cleared(side: int, cards: int) -> State:
 
 
 def position(cells: Cells, player: int) -> State:
-    """Return a wide record of this board, with `player` (1, 2) to move."""
+    """Return a wide state of this board, with `player` (1, 2) to move."""
     s = wide_record(len(cells), 0)
     put_cells(s, cells)
     s["mover"] = player - 1
@@ -75,7 +75,7 @@ def position(cells: Cells, player: int) -> State:
 
 
 def piles(draw_pile: Sequence[int], discard_pile: Sequence[int]) -> State:
-    """Return a wide record with these piles of card numbers, tops last."""
+    """Return a wide state with these piles of card numbers, tops last."""
     s = wide_record(1, len(draw_pile) + len(discard_pile))
     for name, count, cards in (("pile", "piled", draw_pile), ("discard", "discarded", discard_pile)):
         s[name][: len(cards)] = cards

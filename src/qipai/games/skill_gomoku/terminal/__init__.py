@@ -1,6 +1,6 @@
-"""Skill Gomoku in the terminal: the board in colour, both cards with what they do, a cursor.
+"""Skill Gomoku in the terminal: the board in colour, both cards with their effects, a cursor.
 
-Drawn from the view alone, so the screen can show nothing that the seat may not know.
+It is drawn from the view only, so that the screen cannot show what the seat may not know.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ASKED = {"Place": "terminal.place", "Take": "terminal.take", "TimeFreeze": "term
 
 
 class Screen:
-    """How the terminal shows Skill Gomoku; `look` is what it hands to every screen."""
+    """How the terminal shows Skill Gomoku; `look` is what it passes to every screen."""
 
     def welcome(self, lang: str) -> RenderableType:
         """Return the name of the game, its cards and its goal."""
@@ -49,7 +49,7 @@ class Screen:
         return grid
 
     def hand(self, look: Any) -> RenderableType | None:
-        """Return the drawn cards with what they do, the chosen one marked."""
+        """Return the drawn cards with their effects, the chosen one marked."""
         turn = look.view["turn"]
         if look.view["winner"] is not None:
             return None
@@ -58,7 +58,7 @@ class Screen:
         return Text("\n").join(_card_text(look, i, card) for i, card in enumerate(turn["drawn"]))
 
     def ask(self, look: Any) -> str:
-        """Return what is asked of the viewer now."""
+        """Return the question for the viewer's current decision."""
         turn = look.view["turn"]
         key = ASKED[turn["chosen"]] if turn["state"] == "selectTarget" else "terminal.choose"
         return MESSAGES.say(key, look.lang)
@@ -88,7 +88,7 @@ class Screen:
         return ", ".join(said)
 
     def read(self, text: str, look: Any) -> list[int]:
-        """Return the action that `text` names; BadText says why there is none."""
+        """Return the action that `text` names; raise `BadText` with the reason if there is none."""
         typed = text.strip().lower()
         aiming = look.view["turn"]["state"] == "selectTarget"
         if aiming and typed in typed_words("cursor"):
@@ -123,7 +123,7 @@ class Screen:
         return action
 
     def tell(self, event: Event, look: Any) -> str:
-        """Return one sentence for what happened; "" where another sentence says it."""
+        """Return one sentence for what happened; "" if another sentence says it."""
         return str(look.game.tell(event, look.lang, look.names, look.seat))
 
     def closing(self, look: Any) -> RenderableType:

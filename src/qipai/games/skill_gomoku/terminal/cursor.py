@@ -28,7 +28,7 @@ def can_move_cursor() -> bool:
 
 
 def move_cursor(size: int, start: tuple[int, int], frame: Frame, keys: str) -> tuple[int, int] | None:
-    """Return the cell on which Enter was pressed, or None when the cursor was put away; `keys` says how."""
+    """Return the cell on which Enter was pressed, or None if the cursor was dismissed; `keys` is a hint."""
     import termios
     import tty
 
@@ -62,14 +62,14 @@ def follow(
 
 
 class Keys:
-    """Keys one by one. An arrow is three characters; a terminal may hand over several keys at once."""
+    """Keys one by one. An arrow is three characters; a terminal may deliver several keys at once."""
 
     def __init__(self, read: Callable[[], bytes]) -> None:
         self._read = read
         self._left = ""
 
     def next(self) -> str:
-        """Return the next key; "" when the input has ended."""
+        """Return the next key; "" if the input has ended."""
         if not self._left:
             self._left = self._read().decode("utf-8", "replace")
         n = 3 if self._left.startswith(("\x1b[", "\x1bO")) else 1

@@ -142,7 +142,7 @@ def index_to_native(index: int) -> int:
 
 
 def native_of_pair(kind: int, parameter: int, s: State) -> int:
-    """Return the native action that a pair means in `s`, or NONE when it can mean none (§4.1)."""
+    """Return the native action that a pair means in `s`, or NONE if it means none (§4.1)."""
     fixed = {
         ActionType.PONG: PONG,
         ActionType.KONG_EXPOSED: EXPOSED,

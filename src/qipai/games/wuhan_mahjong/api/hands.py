@@ -81,7 +81,8 @@ def settle_win(
         for t in tiles(payer_hand, 14, "payer_hand"):
             s["hand"][source, t] += 1
         if int(s["melds"][source]) == 0:
-            s["opens"][source] = 1  # check F13: a payer given without melds is judged by the hand's shape
+            # check F13: a payer given without melds is judged by the shape of the hand
+            s["opens"][source] = 1
     set_wall(s, wall_left)
     whole_hand = hand_size(s, seat) == 14 - 3 * int(s["melds"][seat])
     reading = int(read_hand(s, seat, NONE, way)) if whole_hand and can_read(s, seat) else 0

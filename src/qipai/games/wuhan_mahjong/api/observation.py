@@ -1,6 +1,6 @@
 """The mask and the observation of `WuhanMahjongEnv` (§4.3, §8.3), written by compiled code into flat arrays.
 
-Seats are absolute here. `PARTS` says where each key of the observation lies.
+Seats are absolute here. `PARTS` gives the place of each key of the observation.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ REMAINING = PARTS["remaining_tiles"][0]
 
 @rule
 def mask_index(s, action):
-    """The bit of a native action in the public mask."""
+    """Return the bit of a native action in the public mask."""
     if action < EXPOSED:
         return action  # discards, chows and pong have the same numbers
     if action == EXPOSED:
@@ -115,7 +115,7 @@ def mask_index(s, action):
 
 @rule
 def fill_mask(s, mask, out):
-    """Fill `out` (MASK,) with the public mask of the deciding seat; `mask` is scratch."""
+    """Fill `out` (MASK,) with the public mask of the seat to move; `mask` is scratch."""
     for i in range(MASK):
         out[i] = 0
     if s.seat >= 0:
@@ -205,7 +205,7 @@ def make_ready() -> None:
 
 
 # --- calls of the environment ----------------------------------------------------------
-# An array of one state crosses from Python into compiled code far faster than a record.
+# An array of one state passes from Python into compiled code far faster than a record.
 
 
 @rule(states="states", note="i8[:]")
@@ -228,5 +228,5 @@ def take_turn(states, action, mask, out, note):
 
 @rule(states="states", fans="i2[:]")
 def observe_first(states, seat, bare, mask, out, fans):
-    """`fill_observation` of the first state."""
+    """Fill in the observation of the first state (see `fill_observation`)."""
     fill_observation(states[0], seat, bare, mask, out, fans)

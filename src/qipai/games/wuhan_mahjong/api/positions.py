@@ -1,4 +1,4 @@
-"""Tables for questions: an empty one with an indicator, hands and melds on it, partial positions (§11)."""
+"""Tables for queries: an empty one with an indicator, hands and melds on it, partial positions (§11)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def special_tiles(indicator: int) -> tuple[int, int, int]:
 
 
 def load_partial(state: Mapping[str, Any]) -> State:
-    """Return a position for questions only: values are checked, completeness is not."""
+    """Return a position for queries only: values are checked, completeness is not."""
     if not isinstance(state, Mapping):
         raise BadPosition(f"a position is a mapping, not {short(state)}")
     s = blank(state.get("options"))
@@ -73,7 +73,7 @@ def blank(options: Mapping[str, Any] | None) -> State:
 
 
 def empty_table(options: Mapping[str, Any] | None, indicator: int) -> State:
-    """Return an empty table with the indicator turned up."""
+    """Return an empty table with an indicator."""
     s = blank(options)
     s["wall"] = NONE
     clear(s)
@@ -92,10 +92,10 @@ def hold(s: State, seat: int, hand: Sequence[int], melds: Sequence[Meld]) -> Non
 
 
 def hand_size(s: State, seat: int) -> int:
-    """Return how many concealed tiles a seat holds."""
+    """Return the number of concealed tiles of a seat."""
     return int(s["hand"][seat].sum())
 
 
 def set_wall(s: State, left: int) -> None:
-    """Leave so many tiles in the wall."""
+    """Leave this many tiles in the wall."""
     s["front"] = TILES - whole(left, 0, TILES, "wall_left")

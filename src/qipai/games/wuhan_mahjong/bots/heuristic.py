@@ -1,7 +1,7 @@
-"""The heuristic agent: the legal action that leaves the cheapest plan (see policy.py).
+"""The heuristic agent: chooses the legal action that leaves the cheapest plan (see policy.py).
 
-It opens early, keeps a 258 pair, kongs Red and skins away, weighs laizi and kongs by what
-they bring, turns to big patterns when they are near, counts what is visible and avoids feeding.
+It opens early, keeps a 258 pair, kongs Red and skins away, values laizi and kongs by what
+they bring, turns to big patterns when they are near, counts visible tiles and avoids feeding.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from qipai.core import Game, Sight, compile_rules
 from ..tiles import ACTIONS
 from .policy import MEMO, weigh
 
-_memo: list[NDArray[np.int64]] = []  # one per process: it holds what is true of any hand
+_memo: list[NDArray[np.int64]] = []  # one per process: its contents are true of any hand
 
 
 class Heuristic:
-    """Plays the legal action of least cost, the first of equals."""
+    """Plays the legal action of least cost, the first of equal ones."""
 
     def __init__(self, game: Game, words: NDArray[np.uint32]) -> None:
         compile_rules([weigh], game.rules.State, "wuhan_mahjong/heuristic")

@@ -1,10 +1,10 @@
-"""The heuristic, compiled: what every legal action leaves, as a cost.
+"""The heuristic, compiled: the cost of what every legal action leaves.
 
 A hand is judged by plans: a small win on a 258 pair, a flush of one suit, all triplets,
-all winds, all 258. A plan costs its missing tiles, less what a big pattern is worth, plus
-what it lacks to be allowed to win at all (an open meld, doublings for the minimum). Only
-the own hand and what lies open are read. How well a suit can serve so many sets and a
-pair is worked out once and remembered (`memo`, one entry a suit, five counts a rank).
+all winds, all 258. A plan costs its missing tiles, less the value of a big pattern, plus
+what it lacks before it may win at all (an open meld, doublings for the minimum). Only
+the seat's own hand and visible tiles are read. How well a suit can serve a number of sets and a
+pair is computed once and remembered (`memo`, one entry per suit, five counts per rank).
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ KNOWN = 1 << 60
 FAR = 1 << 40
 
 # Weights, in tenths of a missing tile
-TILE = 200  # a missing tile
-BIG = 230  # what a big pattern is worth
-CLOSED = 120  # not opened yet
-SHORT = 45  # each doubling missing for the minimum
-DRAW = 60  # an extra draw
+TILE = 200  # cost of a missing tile
+BIG = 230  # value of a big pattern
+CLOSED = 120  # cost of not being open yet
+SHORT = 45  # cost of each doubling missing for the minimum
+DRAW = 60  # value of an extra draw
 CLAIM = 30  # a claim must gain at least this
-LATE = 8  # with fewer tiles left and a hand that is far, nothing is risked
+LATE = 8  # with fewer tiles left and a hand that is far from winning, nothing is risked
 
 
 # --- suits ------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ LATE = 8  # with fewer tiles left and a hand that is far, nothing is risked
 
 @rule(hand="i1[:]", memo="i8[:]")
 def suit_uses(hand, first, memo):
-    """Tiles of a suit that serve s sets and a pair: 4 bits at 4 * (s + 5 * p).
+    """Return the tiles of a suit that serve s sets and a pair: 4 bits at 4 * (s + 5 * p).
 
     p: 0 no pair, 1 a 258 pair, 2 any pair; s: 0 to 4.
     """
@@ -84,13 +84,13 @@ def _shown(n):
 
 @rule
 def _cell(a, b, sets, pair):
-    """Runs that began one and two ranks below, sets and pairs so far."""
+    """Return the index for runs that began one and two ranks below, and sets and pairs so far."""
     return ((a * 3 + b) * 5 + sets) * 2 + pair
 
 
 @rule(hand="i1[:]", best="i8[:,:]")
 def _serve(hand, first, kind, best):
-    """Best use of nine ranks, rank by rank, into best[1]; negative where there is none."""
+    """Compute the best use of nine ranks, rank by rank, in best[1]; negative if there is none."""
     best[:] = -100
     best[1, 0] = 0
     for rank in range(9):
@@ -118,13 +118,13 @@ def _serve(hand, first, kind, best):
 
 @rule
 def used(packed, sets, pair):
-    """One entry of `suit_uses`."""
+    """Return one entry of `suit_uses`."""
     return (packed >> (4 * (sets + 5 * pair))) & 15
 
 
 @rule(hand="i1[:]")
 def honour_use(hand, sets):
-    """Honour tiles that serve `sets` triplets: the fullest kinds."""
+    """Return the honour tiles that serve `sets` triplets: the fullest kinds."""
     total = 0
     for size in range(3, 0, -1):
         for t in range(HONOURS, KINDS):
@@ -139,7 +139,7 @@ def honour_use(hand, sets):
 
 @rule(hand="i1[:]", memo="i8[:]")
 def small_use(hand, need, memo):
-    """Most tiles that serve `need` sets and a 258 pair."""
+    """Return the most tiles that serve `need` sets and a 258 pair."""
     u0 = suit_uses(hand, 0, memo)
     u1 = suit_uses(hand, 9, memo)
     u2 = suit_uses(hand, 18, memo)
@@ -160,7 +160,7 @@ def small_use(hand, need, memo):
 
 @rule(hand="i1[:]")
 def triplet_use(hand, need):
-    """Most tiles that serve `need` triplets and a pair."""
+    """Return the most tiles that serve `need` triplets and a pair."""
     total = 0
     left = need
     pairs = 0
@@ -185,10 +185,10 @@ def triplet_use(hand, need):
 
 @rule(hand="i1[:]", memo="i8[:]")
 def plan_cost(hand, need, melds, fans, opens, laizi, small, big, goal, memo):
-    """The cheapest plan of a hand of ordinary tiles and laizi that still needs `need` sets.
+    """Return the cheapest plan of a hand of ordinary tiles and laizi that still needs `need` sets.
 
     `melds`: see win.py; `fans`: log of the fan product; `goal`: log of the product that the
-    minimum asks of a hard win on a discard.
+    minimum requires of a hard win on a discard.
     """
     held = int(hand[laizi])
     size = 3 * need + 2
@@ -236,7 +236,7 @@ def _jiang(hand):
 
 @rule
 def goal_log(s, seat):
-    """The fan product (as a log) with which a hard win on a discard meets the minimum."""
+    """Return the fan product (as a log) with which a hard win on a discard meets the minimum."""
     goal = -1 if seat == s.dealer else 0
     goal -= 1  # hard
     least = 1
@@ -248,7 +248,7 @@ def goal_log(s, seat):
 
 @rule(hand="i1[:]", memo="i8[:]")
 def cost_of(s, seat, hand, melds, bits, fans, opens, memo):
-    """`plan_cost` with what the table says."""
+    """Return `plan_cost` for the current table."""
     return plan_cost(
         hand,
         MELDS - melds,
@@ -265,7 +265,7 @@ def cost_of(s, seat, hand, melds, bits, fans, opens, memo):
 
 @rule(hand="i1[:]")
 def useful_hand(s, seat, hand):
-    """The seat's tiles without those that can only be konged away."""
+    """Write the seat's tiles, without those that can only be konged away, to `hand`."""
     for t in range(KINDS):
         hand[t] = s.hand[seat, t]
     hand[RED] = 0
@@ -275,7 +275,7 @@ def useful_hand(s, seat, hand):
 
 @rule(counts="i1[:]")
 def unseen_tiles(s, seat, counts):
-    """How many of each kind the seat has not seen."""
+    """Count how many of each kind the seat has not seen."""
     for t in range(KINDS):
         n = COPIES - int(s.hand[seat, t])
         for k in range(SEATS):
@@ -297,7 +297,7 @@ def unseen_tiles(s, seat, counts):
 
 @rule(counts="i1[:]")
 def danger(s, seat, t, counts):
-    """How likely a discard helps another: live tiles, and seats with a suit laid open."""
+    """Return how likely a discard helps another seat: live tiles, and seats with a suit laid open."""
     risk = 3 * max(int(counts[t]), 0)
     if t < HONOURS:
         risk += 2 if t % 9 == 0 or t % 9 == 8 else 4
@@ -307,13 +307,13 @@ def danger(s, seat, t, counts):
         bits = meld_bits(s, k)
         risk += 2 * int(s.melds[k])
         if (bits & 15) == 1 << (t // 9) and s.melds[k] >= 3:
-            risk += 15  # a flush may be near, and the third open meld pays for all
+            risk += 15  # a flush may be near, and the third open meld makes its feeder pay for all
     return risk
 
 
 @rule(hand="i1[:]", counts="i1[:]", memo="i8[:]", costs="i8[:]")
 def discard_costs(s, seat, hand, melds, bits, fans, opens, counts, memo, costs):
-    """Costs of the discards of `hand` into costs[0..33]; the least of them."""
+    """Write the costs of the discards of `hand` to costs[0..33]; return the least."""
     best = FAR
     for t in range(KINDS):
         costs[t] = FAR

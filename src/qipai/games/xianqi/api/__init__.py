@@ -1,9 +1,9 @@
 """Xianqi's named API (§6 of its specification), over the compiled rules.
 
-`engine` holds the calls, `document` reads the JSON document of a game, `steps` hands actions to the compiled
-rules, `mapping` keeps document and state in step, `position` holds what is shown of a position and `output`
-what a call returns. `combos` lists the combos of a hand, `flat` numbers whole moves, `ruleset` reads
-options by name and `refusals` names the errors.
+`engine` has the calls, `document` reads the JSON document of a game, `steps` passes actions to the compiled
+rules, `mapping` keeps document and state consistent, `position` builds the views of a position and `output`
+the results of calls. `combos` lists the combos of a hand, `flat` numbers whole moves, `ruleset` reads
+options by name and `refusals` defines the errors.
 """
 
 from .combos import enumerate_combos

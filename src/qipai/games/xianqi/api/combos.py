@@ -1,8 +1,7 @@
 """Xianqi's named API: card sets, and the combos of a hand (§2, §5).
 
-A card set is an object from type code to count. Which combos a hand holds, and in which
-order, is what the compiled rules say of a seat that leads: their plays stand in the order
-of §5.2.
+A card set is an object from type code to count. The combos of a hand and their order are the legal plays
+of a seat that leads, as the compiled rules list them: in the order of §5.2.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ def enumerate_combos(hand: Any, round_kind: Any = None, rules: Any = None) -> li
 
 
 def powers(rules: Rules) -> tuple[int, ...]:
-    """Return the power of every play under the options, as the rules say."""
+    """Return the power of every play under the options, according to the rules."""
     return _powers(rules["dog_pair"])
 
 
@@ -63,9 +62,9 @@ def _powers(dog_pair: str) -> tuple[int, ...]:
 
 
 def read_cards(value: Any, where: str) -> CardCounts:
-    """Return a given card set without its zero counts; raise `InvalidState` if it is none."""
+    """Return a given card set without its zero counts; raise `InvalidState` if it is invalid."""
     if not isinstance(value, dict):
-        raise InvalidState(f"{where}: a card set is an object from type to count", {"path": where})
+        raise InvalidState(f"{where}: a card set must be an object from type to count", {"path": where})
     cards = {}
     for code, count in value.items():
         if not isinstance(code, str) or code not in TYPE:
@@ -101,12 +100,12 @@ def is_seat(value: Any) -> TypeGuard[int]:
 
 
 def blank(rules: Rules) -> State:
-    """Return a state with the options set and nobody and nothing in it."""
+    """Return a state with the options set and no cards or players in it."""
     return copy_state(template(rules)[0])
 
 
 def template(rules: Rules) -> States:
-    """Return an array of one blank state, which stays as it is."""
+    """Return an array of one blank state, which must not be changed."""
     return _template(tuple(rules.items()))
 
 
@@ -135,5 +134,5 @@ def legal(s: State) -> list[int]:
 
 @cache
 def ready() -> None:
-    """Compile, or load from the cache, the rules that are called here."""
+    """Compile the rules that are called here, or load them from the cache."""
     compile_rules([r.legal, r.play_power], state.State, "xianqi/api")

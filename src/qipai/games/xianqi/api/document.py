@@ -1,10 +1,10 @@
 """Xianqi's named API: the checks of `load_state` on the JSON document of §6.1.
 
 `read` returns a normalised copy of a document (zero counts dropped, a missing
-`decision` or `current_seat` derived, `decision` as the phase wants it) or raises
-InvalidState. Refused is what §6.3 names, what lacks a key of §6.1 or has another type there, and
-what exceeds the limits below; a round with three plays or without a best combo, say, is accepted.
-`strict` adds the invariants of a position reached by play. `mapping.py` says what a document means to
+`decision` or `current_seat` derived, `decision` as the phase requires) or raises
+InvalidState. It rejects what §6.3 lists, a document that lacks a key of §6.1 or has another type there, and
+one that exceeds the limits below; a round with three plays or without a best combo, for example, is accepted.
+`strict` adds the invariants of a position reached by play. `mapping.py` translates a document for
 the rules.
 """
 
@@ -21,7 +21,7 @@ from .ruleset import Rules, differing, read_rules
 Document = dict[str, Any]
 
 MAX_NUMBER = (1 << 31) - 1  # versions and round indexes
-MAX_POWER = 127  # either way
+MAX_POWER = 127  # maximum absolute value
 MAX_ENTRIES = 16  # groups, relations, plays of a round
 MAX_DEPTH = 24
 MAX_NODES = 10_000
@@ -33,7 +33,7 @@ GROUP_KEYS = {"round_index", "winner_seat", "round_kind", "plays"}
 
 
 def read(state: Any, base: Rules, strict: bool) -> tuple[Document, Rules]:
-    """Return the document as an engine keeps it, and the rules it is played under."""
+    """Return the document as an engine keeps it, and its rules."""
     doc = _own_copy(state)
     _need(isinstance(doc, dict), "state", "a state is an object")
     rules = _read_rules(doc, base)
@@ -60,7 +60,7 @@ def read(state: Any, base: Rules, strict: bool) -> tuple[Document, Rules]:
 
 
 def _own_copy(value: Any) -> Any:
-    """Return a deep copy of JSON data; refuse anything else, or too much of it."""
+    """Return a deep copy of JSON data; raise for anything else, or for too much of it."""
     left = MAX_NODES
 
     def copied(item: Any, depth: int) -> Any:
@@ -150,7 +150,7 @@ def _read_power(holder: Document, where: str) -> None:
 
 
 def _read_decision(doc: Document) -> None:
-    """Check the decision of a deciding phase, or derive it; in another phase it means nothing."""
+    """Check the decision of a deciding phase, or derive it; other phases ignore it."""
     decision = doc.setdefault("decision", None)
     if doc["phase"] not in DECIDING:
         return

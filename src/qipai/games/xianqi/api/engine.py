@@ -1,8 +1,8 @@
 """Xianqi's named API (§6): `XianqiGameEngine`, documents in and out over the compiled rules.
 
-This module holds the calls and their checks in the order of §6.3. `rules.py` plays the game in a
-state, which `steps.py` hands actions; the document of §6.1 is kept next to it (`position.py`, `mapping.py`).
-Every refusal is an `EngineError`, and then nothing has changed.
+This module has the calls and their checks, in the order of §6.3. `rules.py` plays the game in a
+state, through `steps.py`; the document of §6.1 is kept next to it (`position.py`, `mapping.py`).
+Every error is an `EngineError` and leaves everything unchanged.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class XianqiGameEngine:
         self._at: Position | None = None
         self._calls = steps.calls()
         self._states = new_states(state.State, 2)
-        self._memory = self._states.view(np.ndarray)  # the same; quicker to write to
+        self._memory = self._states.view(np.ndarray)  # the same memory; faster to write to
         self._mask = np.zeros(ACTIONS, np.uint8)
         self._told = np.zeros(steps.SIZE, np.int8)
 
@@ -66,8 +66,8 @@ class XianqiGameEngine:
     def load_state(self, state: Any, strict: bool = False) -> None:
         """Continue from a document of §6.1; the engine keeps its own copy.
 
-        Refused is what §6.3 names, what does not have the keys and types of §6.1, and what is larger
-        than the limits in `document.py`; with `strict` also what play could not reach.
+        It rejects what §6.3 lists, documents without the keys and types of §6.1, and documents larger
+        than the limits in `document.py`; with `strict` also positions that play cannot reach.
         """
         doc, rules = document.read(state, self._own_rules, bool(strict))
         self._states[GAME] = mapping.to_state(doc, rules)
@@ -81,7 +81,7 @@ class XianqiGameEngine:
     # --- looking ----------------------------------------------------------------------
 
     def get_public_state(self) -> Document:
-        """Return what everybody may see; {} before a game."""
+        """Return what everyone may see; {} before a game."""
         return {} if self._at is None else self._at.public()
 
     def get_private_state(self, seat: Any) -> Document:
@@ -92,7 +92,7 @@ class XianqiGameEngine:
         return at.private(seat)
 
     def get_legal_actions(self, seat: Any) -> Document:
-        """Return the actions of `seat` in the order that `action_idx` counts; none if it does not decide."""
+        """Return the actions of `seat` in the order of `action_idx`; none if it is not its turn."""
         at = self._at
         mine = at is not None and is_seat(seat) and at.told[SEAT] == seat
         return {"seat": seat, "actions": at.actions() if at is not None and mine else []}
@@ -106,7 +106,7 @@ class XianqiGameEngine:
         if doc["phase"] not in DECIDING:
             raise EngineError(INVALID_PHASE, "nobody decides in this phase", {"phase": doc["phase"]})
         if client_version is not None and not is_within(client_version, doc["version"], doc["version"]):
-            raise EngineError(VERSION_CONFLICT, "the state has moved on", {"version": doc["version"]})
+            raise EngineError(VERSION_CONFLICT, "the state has changed", {"version": doc["version"]})
         listed = at.listed()
         if not is_within(action_idx, 0, len(listed) - 1):
             raise EngineError(INVALID_ACTION_INDEX, "no action has this index")
@@ -144,7 +144,7 @@ class XianqiGameEngine:
         return read_rules(config.get("rules"), self._own_rules), seat
 
     def _begin(self, hands: list[CardCounts], first: int, rules: Rules) -> list[int]:
-        """Deal hands in the state, and return what the rules tell."""
+        """Deal hands in the state, and return what the rules report."""
         self._memory[:1] = template(rules)
         packed = [sum(n << (2 * TYPE[code]) for code, n in hand.items()) for hand in hands]
         self._calls.begin(self._states, *packed, first, self._mask, self._told)
@@ -158,7 +158,7 @@ class XianqiGameEngine:
 
     @property
     def _doc(self) -> Document | None:
-        """The document, which nothing may change."""
+        """The document, which must not be changed."""
         return None if self._at is None else self._at.doc
 
     @property
@@ -182,12 +182,12 @@ class XianqiGameEngine:
         hand = at.doc["players"][at.told[SEAT]]["hand"]
         fits = cards is not None and sum(cards.values()) == at.told[KIND]
         if cards is None or not fits or any(hand.get(code, 0) < n for code, n in cards.items()):
-            # one sentence for every fault: which cards a hand lacks is not for everyone
+            # The same message for every fault: a card that is missing is secret.
             raise EngineError(INVALID_COVER_LIST, "cover_list names required_count cards of the hand by type")
         return cards
 
     def _check_pending(self, action: int) -> None:
-        """Refuse an answer of a seat that is not in line; a loaded document may ask one."""
+        """Raise if the deciding seat is not in line; a loaded document may contain such a case."""
         doc = self._position().doc
         pending, buckler = doc["reveal"]["pending_order"], doc["reveal"]["buckler_seat"]
         fits = bool(pending) and pending[0] == doc["turn"]["current_seat"] and buckler not in pending
@@ -195,7 +195,7 @@ class XianqiGameEngine:
             raise EngineError(INVALID_PHASE, "pending_order and buckler_seat do not fit the deciding seat")
 
     def _make(self, at: Position, action: int, cards: CardCounts) -> Document:
-        """Hand the action to the rules, and make a position of what they tell."""
+        """Pass the action to the rules, and return the position they report."""
         cover = 0
         for code in reversed(cards):
             for _ in range(cards[code]):

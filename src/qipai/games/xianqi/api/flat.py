@@ -33,7 +33,7 @@ _FLAT_OF = {types: UNDER + i for i, types in enumerate(COVERS)}
 
 
 def flat_to_native(flat: int) -> tuple[int, ...]:
-    """Return the native actions of a flat id, in the order in which they are made."""
+    """Return the native actions of a flat id, in order."""
     if not is_within(flat, 0, PASS_BUCKLE):
         raise IllegalAction(f"flat ids run from 0 to {PASS_BUCKLE}")
     if flat == PASS_BUCKLE:
@@ -54,7 +54,7 @@ def native_to_flat(actions: Sequence[int], opening: bool = False) -> int:
 
 
 def flat_mask(s: State) -> NDArray[np.uint8]:
-    """Return the 0/1 mask over flat ids for the seat to decide, at the beginning of a move."""
+    """Return the 0/1 mask over flat ids for the seat to move, at the beginning of a move."""
     mask = np.zeros(FLAT + int(s["round_open"] == BUCKLE_FIRST), np.uint8)
     if s["seat"] == NONE:
         return mask

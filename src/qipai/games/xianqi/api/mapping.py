@@ -1,10 +1,10 @@
-"""Xianqi's named API: the JSON document of §6.1 next to the state of the rules.
+"""Xianqi's named API: translation between the JSON document of §6.1 and the state of the rules.
 
-`to_state` gives the rules what they need of a document; when they have made an action, `after` makes
-the document that follows from what they tell.
+`to_state` gives the rules what they need from a document; after they have made an action, `after` makes
+the next document from what they report.
 
 A state made from a document begins its own history: rounds count from 0, and relations stay in
-the document until the settlement, since play never looks back at them.
+the document until the settlement, because play never needs them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from .ruleset import Rules, differing
 NUMBER = {name: number for number, name in PHASE_NAMES.items()}
 FLOW = "buckle_flow"
 INT8 = 127
-AT_A_TIME = 8  # relations handed to the rules
+AT_A_TIME = 8  # relations passed to the rules at a time
 
 
 def fresh(hands: list[CardCounts], first: int, black: bool, rules: Rules) -> Document:
@@ -73,7 +73,7 @@ def fresh(hands: list[CardCounts], first: int, black: bool, rules: Rules) -> Doc
 
 
 def phase_name(phase: int, rules: Rules) -> str:
-    """Return the name of a phase; under buckle_first two of them share one."""
+    """Return the name of a phase; under buckle_first two of them have the same name."""
     merged = phase in (BUCKLE_DECISION, REVEAL_DECISION)
     return FLOW if merged and rules["round_open"] == "buckle_first" else PHASE_NAMES[phase]
 
@@ -104,7 +104,7 @@ def _place_turn(s: State, doc: Document) -> None:
         combo, plays = turn["last_combo"], turn["plays"]
         s["kind"] = turn["round_kind"]
         s["acted"] = min(len(plays), SEATS - 1)  # one more closes the round, however many there are
-        if combo is None:  # everything beats; who laid down first wins a round of covers
+        if combo is None:  # everything beats; the first seat wins a round of covers
             s["owner"] = plays[0]["seat"] if plays else turn["current_seat"]
         else:
             s["best"], s["owner"] = max(combo["power"], -1), combo["owner_seat"]
@@ -116,12 +116,12 @@ def _place_reveal(s: State, reveal: Document, rules: Rules) -> None:
     pending = reveal["pending_order"]
     s["asked"] = len(pending)
     s["pending"] = [NONE] * (2 - len(pending)) + pending
-    if rules["enough_must_buckle"]:  # without its option the key means nothing and was not checked
+    if rules["enough_must_buckle"]:  # without its option the key is ignored and was not checked
         s["unbuckled"] = sum(1 << seat for seat in reveal["no_buckle_seats"])
 
 
 def _place_history(s: State, doc: Document, rules: Rules) -> None:
-    """Set the pillars, and what a ceramic in a revealed round needs to know (§9.1)."""
+    """Set the pillars, and the history that a ceramic in a revealed round needs (§9.1)."""
     started_by = {}
     if rules["reveal_ceramic_liability"]:
         relations = doc["reveal"]["relations"]
@@ -183,7 +183,7 @@ def settled(at: Position, told: list[int]) -> Position:
 
 
 def follow(doc: Document, told: list[int], rules: Rules, stays: int) -> None:
-    """Write version, phase, decider and reveal fields; `stays` is the seat kept when nobody decides."""
+    """Write version, phase, decider and reveal fields; `stays` is the seat to keep if nobody decides."""
     seat = told[steps.SEAT]
     phase = phase_name(told[steps.PHASE], rules)
     doc["version"] += 1
@@ -202,7 +202,7 @@ def follow(doc: Document, told: list[int], rules: Rules, stays: int) -> None:
 
 
 def _with_hand_less(players: list[Document], seat: int, cards: CardCounts) -> list[Document]:
-    """Return the players after `seat` has laid `cards` down."""
+    """Return the players after `seat` has laid down `cards`."""
     players = players.copy()
     player = players[seat] = players[seat].copy()
     hand = player["hand"] = player["hand"].copy()
@@ -215,7 +215,7 @@ def _with_hand_less(players: list[Document], seat: int, cards: CardCounts) -> li
 
 
 def _with_cover(covered: Covered, seat: int, cards: CardCounts) -> Covered:
-    """Return the covers with those of `seat` more by `cards`, in order of type."""
+    """Return the covers with `cards` added to those of `seat`, in order of type."""
     mine = covered[seat]
     sums = {code: mine.get(code, 0) + cards.get(code, 0) for code in CARDS if code in mine or code in cards}
     one, two, three = (sums if k == seat else covered[k] for k in range(SEATS))
@@ -253,8 +253,8 @@ def _related(doc: Document, told: list[int], rules: Rules) -> Document:
 def chips(states: States, relations: list[Document]) -> list[dict[str, int]]:
     """Return the settlement of a position by the rules (§8): one row per seat.
 
-    A loaded document and the play after it may hold more relations than a state. Those
-    that bar are handed over as bars, and the others, each of which is paid by itself, a few
+    A loaded document and the play after it may have more relations than a state can hold. Those
+    that bar a seat are passed as bars; the others, each of which is paid separately, a few
     at a time.
     """
     barred = {x["revealer_seat"] for x in relations if x["revealer_enough_at_time"]}

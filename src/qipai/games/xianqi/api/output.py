@@ -1,7 +1,7 @@
-"""Xianqi's named API: what a call returns, made when it is looked at.
+"""Xianqi's named API: the results of calls, computed when they are read.
 
-Most callers of `apply_action` look at the legal actions and at one hand. The whole state, the public
-state and the other private states are therefore not made before somebody asks for them.
+Most callers of `apply_action` read the legal actions and one hand. The whole state, the public
+state and the other private states are therefore only computed on demand.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from .position import Position
 
 
 class _Later:
-    """The value of a key that nobody has looked at."""
+    """The placeholder of a value that has not been read."""
 
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return "<made when looked at>"
+        return "<computed when read>"
 
 
 LATER: Any = _Later()
@@ -28,10 +28,10 @@ _SETTLED = dict.fromkeys((*KEYS, "settlement"), LATER)
 
 
 class Output(dict[str, Any]):
-    """The output of §6.3: an object whose values are those of one position, however late they are made.
+    """The output of §6.3: an object whose values belong to one position, however late they are computed.
 
-    It is a `dict` to every caller that uses its methods, `json` and `pickle` included. Code in C that
-    reads the memory of a dictionary instead finds values that it cannot know, and must be given
+    It is a `dict` to every caller that uses its methods, including `json` and `pickle`. C code that
+    reads the memory of a dictionary directly finds placeholders, and must be given
     `dict(output)`.
     """
 
@@ -62,13 +62,13 @@ class Output(dict[str, Any]):
         return {"final_state": at.state(), "chip_delta_by_seat": self._rows}
 
     def _whole(self) -> Output:
-        """Return this with every value made."""
+        """Compute all values and return self."""
         for key, value in super().items():
             if value is LATER:
                 self[key] = self._made(key)
         return self
 
-    # What reads values; `dict` itself uses __iter__ and __getitem__ where a subclass has an __iter__.
+    # Methods that read values; `dict` itself uses __iter__ and __getitem__ if a subclass has an __iter__.
 
     def __iter__(self) -> Iterator[str]:
         return super().__iter__()
@@ -98,7 +98,7 @@ class Output(dict[str, Any]):
         return super().popitem()
 
     def setdefault(self, key: str, default: Any = None) -> Any:
-        """Return the value of a key, which becomes `default` if there is none."""
+        """Return the value of a key, setting it to `default` if there is none."""
         return self[key] if key in self else super().setdefault(key, default)
 
     def copy(self) -> dict[str, Any]:

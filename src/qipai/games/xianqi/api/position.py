@@ -1,7 +1,7 @@
-"""Xianqi's named API: one position of a game, and what is shown of it (§7.1).
+"""Xianqi's named API: one position of a game, and its public and private views (§7.1).
 
-A position is never changed: an action makes a new one, which shares what stayed as it was. Every
-answer is a copy, built up from nothing, that belongs to the caller.
+A position is immutable: an action makes a new one, which shares the unchanged parts. Every
+result is a copy, built up from nothing, that belongs to the caller.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PASS_REVEAL = "PASS_REVEAL"
 
 
 class Position:
-    """A document of §6.1 with the rules it is played under and what the rules tell of it."""
+    """A document of §6.1 with its rules and what the rules report about it."""
 
     __slots__ = ("covered", "doc", "rules", "told", "usual")
 
@@ -41,7 +41,7 @@ class Position:
         self.usual = usual  # the document has the keys of §6.1 and no others
 
     def listed(self) -> list[int]:
-        """Return the native actions in the order of §6.2, every cover as the one entry COVER."""
+        """Return the native actions in the order of §6.2, with COVER as the only entry for covers."""
         told = self.told
         return told[steps.LIST : steps.LIST + told[steps.LISTED]]
 
@@ -70,7 +70,7 @@ class Position:
         return copied(self.doc) if self.usual else _copied_whatever(self.doc)
 
     def public(self) -> Document:
-        """Return what everybody may see."""
+        """Return what everyone may see."""
         doc, rules = self.doc, self.rules
         turn, combo, decision, reveal = doc["turn"], doc["turn"]["last_combo"], doc["decision"], doc["reveal"]
         seen: Document = {
@@ -214,7 +214,7 @@ def _public_relations(relations: list[Document], rules: Rules) -> list[Document]
 
 
 def _copied_whatever(value: Any) -> Any:
-    """Return a deep copy of an object or a list of JSON."""
+    """Return a deep copy of a JSON object or list."""
     if isinstance(value, dict):
         return {key: _copied_whatever(x) if isinstance(x, dict | list) else x for key, x in value.items()}
     return [_copied_whatever(x) if isinstance(x, dict | list) else x for x in value]

@@ -29,9 +29,9 @@ CODES = (
 
 
 class EngineError(QipaiError, ValueError):
-    """The Xianqi engine refused a call, and nothing has changed. Its text is its code.
+    """A call to the Xianqi engine failed, and nothing has changed. Its text is its code.
 
-    `message` says what was wrong in a sentence, `detail` where; neither tells a card.
+    `message` says what was wrong, `detail` where; neither reveals a card.
     """
 
     code = "ENGINE_ERROR"
@@ -48,7 +48,7 @@ class EngineError(QipaiError, ValueError):
 
 
 class InvalidState(EngineError, AssertionError):
-    """`load_state` refused a document; older callers expect an AssertionError."""
+    """`load_state` rejected a document; older callers expect an AssertionError."""
 
     code = INVALID_STATE
 
@@ -57,5 +57,5 @@ class InvalidState(EngineError, AssertionError):
 
 
 def config_error(message: str, **detail: Any) -> EngineError:
-    """Return the error of a refused configuration or option."""
+    """Return the error of an invalid configuration or option."""
     return EngineError(INVALID_CONFIG, message, detail)

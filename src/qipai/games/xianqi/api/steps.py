@@ -1,7 +1,7 @@
-"""Xianqi's named API: what a call asks of the rules, in one call of compiled code.
+"""Xianqi's named API: the operations on the rules, each in one call of compiled code.
 
-An engine has two states: its game, and a copy to reckon with. After each call `out` tells everything
-that the document of §6.1 needs to know (`tell`). `calls` returns the compiled functions.
+An engine has two states: its game, and a copy for computing settlements. After each call `out` contains
+everything that the document of §6.1 needs (`tell`). `calls` returns the compiled functions.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ LISTED = 15  # actions in the list, which follows
 LIST = 16
 SIZE = LIST + UNDER
 
-COVER = UNDER  # in the list: the one entry that stands for every cover
+COVER = UNDER  # in the list: the one entry that represents every cover
 PARTS = 3 * SEATS  # what `reckon` writes
 
 
 @rule(states="states")
 def begin(states, hand_0, hand_1, hand_2, first, mask, out):
-    """Deal hands (two bits a type) to a blank state; nobody decides where one of them is black."""
+    """Deal hands (two bits per type) to a blank state; nobody decides if one of them is black."""
     s = states[GAME]
     for t in range(TYPES):
         s.hand[0, t] = (hand_0 >> (2 * t)) & 3
@@ -78,13 +78,13 @@ def finish(states, mask, out):
 
 @rule(states="states")
 def look(states, mask, out):
-    """Tell of a state that was loaded."""
+    """Report on a state that was loaded."""
     tell(states[GAME], mask, out)
 
 
 @rule
 def tell(s, mask, out):
-    """Write what the document needs to know, and the legal actions, every cover as one."""
+    """Write what the document needs, and the legal actions, with all covers as one."""
     out[PHASE] = s.phase
     out[SEAT] = s.seat
     out[KIND] = s.kind
@@ -151,9 +151,9 @@ def calls() -> Calls:
 
 
 def _direct(fn: Any) -> Any:
-    """Return the machine code of a rule, which has one signature, without Numba's search for it.
+    """Return the machine code of a rule, which has one signature, without Numba's dispatch.
 
-    The search takes ten times as long as the rules themselves.
+    The dispatch takes ten times as long as the rules themselves.
     """
     overloads = getattr(fn, "overloads", None)
     return next(iter(overloads.values())).entry_point if overloads else fn

@@ -1,4 +1,4 @@
-"""Xianqi's own agents."""
+"""The agents of Xianqi."""
 
 from qipai.core import AgentSpec
 

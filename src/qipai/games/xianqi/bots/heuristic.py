@@ -1,7 +1,7 @@
-"""Xianqi's heuristic agent: counts cards and weighs every choice in expected chips.
+"""Xianqi's heuristic agent: counts cards and values every choice in expected chips.
 
-Every legal action, buckle and reveal included, is played out in worlds that fit what the seat has
-seen. The action that earns the most chips is taken.
+Every legal action, including buckle and reveal, is played out in worlds that are consistent with what the
+seat has seen. The action that earns the most chips is chosen.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Heuristic:
         self._totals = np.zeros(ACTIONS, np.int64)
 
     def act(self, sight: Sight) -> int:
-        """Return the legal action that earns the most chips, the first of equals."""
+        """Return the legal action that earns the most chips, the first of equal ones."""
         actions = np.flatnonzero(sight.mask)
         if len(actions) == 1:
             return int(actions[0])

@@ -1,7 +1,7 @@
 """Xianqi: the compiled half of the heuristic agent.
 
-`weigh` plays every legal action out in many worlds that fit what the seat has seen and
-adds up the chips; `quick` is the plain common sense with which those playouts go on.
+`weigh` plays every legal action out in many worlds that are consistent with what the seat has seen and
+adds up the chips; `quick` is the simple policy of those playouts.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ..state import (
 )
 
 ROOT, WORLD, LINE = 0, 1, 2  # the three states that `weigh` works on
-WHIM = 12  # one playout move in so many is random, so that no plan is taken for certain
+WHIM = 12  # one playout move in this many is random, so that no plan looks certain
 STRONG = 7  # power of a card that mostly wins a single
 
 
@@ -42,7 +42,7 @@ STRONG = 7  # power of a card that mostly wins a single
 def weigh(states, seat, worlds, rng, mask, totals):
     """Add up, for each legal action, the chips of `seat` over `worlds` playouts.
 
-    states[ROOT] is a state that the seat may hold for true; the others are scratch.
+    states[ROOT] is a state that is consistent with what the seat knows; the others are scratch.
     """
     legal(states[ROOT], mask)
     for a in range(ACTIONS):
@@ -65,7 +65,7 @@ def weigh(states, seat, worlds, rng, mask, totals):
 
 @rule
 def play_out(s, rng, mask):
-    """Play `s` to its end by common sense."""
+    """Play `s` to its end with the simple policy."""
     while s.seat >= 0:
         n = legal(s, mask)
         if n == 1 or draw(rng, WHIM) == 0:
@@ -76,7 +76,7 @@ def play_out(s, rng, mask):
 
 @rule
 def quick(s, mask):
-    """A sensible action in a world that is wholly known."""
+    """Return a sensible action in a fully known world."""
     if s.phase == REVEAL_DECISION:
         return REVEAL if wants_reveal(s) else PASS
     if mask[BUCKLE] != 0 and wants_buckle(s):
@@ -91,7 +91,7 @@ def quick(s, mask):
 
 @rule
 def wants_buckle(s):
-    """With enough, stop; with nothing while another nears ceramic, stop too."""
+    """Return whether to stop: with enough, or with nothing while another seat nears ceramic."""
     own = int(s.pillars[s.seat])
     if own >= ENOUGH:
         return True
@@ -105,7 +105,7 @@ def wants_buckle(s):
 
 @rule
 def wants_reveal(s):
-    """Go on when the strong cards in hand can still make it enough."""
+    """Return whether to play on: the strong cards in hand may still make it enough."""
     own = int(s.pillars[s.seat])
     if own >= ENOUGH:
         return False
@@ -117,7 +117,7 @@ def wants_reveal(s):
 
 @rule
 def lead(s, mask):
-    """The largest lead that nobody can beat, the weakest of its size; else the weakest card."""
+    """Return the largest lead that nobody can beat, the weakest of its size; else the weakest card."""
     found = NONE
     for a in range(PLAYS):
         if mask[a] == 0:
@@ -125,18 +125,18 @@ def lead(s, mask):
         best = strongest(s, int(PLAY_SIZE[a]), after(s.seat))
         best = max(best, strongest(s, int(PLAY_SIZE[a]), after(after(s.seat))))
         if play_power(s, a) >= best:
-            found = a  # plays stand from small to large, and from strong to weak
+            found = a  # plays are ordered from small to large, and from strong to weak
     if found != NONE:
         return found
     for a in range(PLAYS):
         if mask[a] != 0 and PLAY_SIZE[a] == 1:
-            found = a  # singles stand from strong to weak
+            found = a  # singles are ordered from strong to weak
     return found
 
 
 @rule
 def answer(s, mask):
-    """The weakest beating play that holds, else the weakest; NONE when there is none."""
+    """Return the weakest beating play that holds, else the weakest; NONE if there is none."""
     later = -1
     if s.acted == 1:
         later = strongest(s, int(s.kind), after(s.seat))
@@ -152,7 +152,7 @@ def answer(s, mask):
 
 @rule
 def throw(s):
-    """Put under: the first of the weakest cards still needed (types go from strong to weak)."""
+    """Return the first of the weakest cards that must still be put under (types go from strong to weak)."""
     need = int(s.kind) - int(s.picked)
     t = TYPES
     while need > 0:
@@ -163,13 +163,13 @@ def throw(s):
 
 @rule
 def strongest(s, kind, seat):
-    """The highest power of `kind` cards in a seat's hand, -1 if it has none."""
+    """Return the highest power of `kind` cards in a seat's hand, -1 if it has none."""
     hand = s.hand[seat]
     if kind == 1:
         for t in range(TYPES):
             if hand[t] > 0:
                 best = int(POWER[t])
-                if t == B_CHE and hand[R_GOU] > 0:  # the one place where type and power differ
+                if t == B_CHE and hand[R_GOU] > 0:  # the only place where type and power differ
                     best = int(POWER[R_GOU])
                 return best
         return -1

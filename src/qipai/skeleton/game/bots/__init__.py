@@ -1,4 +1,4 @@
-"""Four prizes: its agents, weakest first."""
+"""Skeleton: its agents, weakest first."""
 
 from qipai.core import AgentSpec
 

@@ -1,4 +1,4 @@
-"""Four prizes: a plain bot that beats random play."""
+"""Skeleton: a plain bot that beats random play."""
 
 from __future__ import annotations
 
