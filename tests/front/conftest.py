@@ -36,7 +36,7 @@ def missing(reason: str) -> NoReturn:
 
 
 class Server:
-    """`qipai serve` in a process of its own, which can be killed and started again."""
+    """`qipai serve` in a separate process, which can be killed and started again."""
 
     def __init__(self, folder: Path, packages: Path | None = None) -> None:
         with socket.socket() as free:
@@ -131,7 +131,7 @@ def browser() -> Iterator[Any]:
 
 
 class Visitor:
-    """Someone with a browser of their own: a context, a page, and what its console complained of."""
+    """A person with their own browser: a context, a page, and the errors in its console."""
 
     def __init__(self, context: Any, url: str) -> None:
         self.url = url

@@ -103,7 +103,7 @@ def until(holds: Callable[[], Any], seconds: float = WAIT) -> Any:
 
 
 class Person:
-    """Someone with a cookie of their own."""
+    """A person with their own cookie."""
 
     def __init__(self, port: int, name: str = "") -> None:
         self.port = port

@@ -1,4 +1,4 @@
-"""A real PostgreSQL for tests, from the installed binaries, in a folder of its own on a port of its own."""
+"""A real PostgreSQL for tests, from the installed binaries, in its own folder and on its own port."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Servers as processes of their own: `qipai serve`, to be killed and started again."""
+"""Servers as separate processes: `qipai serve`, to be killed and started again."""
 
 from __future__ import annotations
 

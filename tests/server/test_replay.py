@@ -1,4 +1,4 @@
-"""Replays: every position of a hand that is over, and every event with all that any seat knew of it."""
+"""Replays: every position of a finished hand, and every event with everything that any seat knew of it."""
 
 from __future__ import annotations
 

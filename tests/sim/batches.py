@@ -1,4 +1,4 @@
-"""Batches of a toy game, and all that they hold, to compare."""
+"""Batches of a toy game, and everything in them, to compare."""
 
 from __future__ import annotations
 

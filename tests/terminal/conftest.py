@@ -1,4 +1,4 @@
-"""Tables of tests are kept in a folder of their own."""
+"""Tests store their tables in a separate folder."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Shown(io.StringIO):
 def play(
     typed: list[str] | Callable[[Shown], Iterator[str]], lang: str = "en", tty: bool = False, **settings: Any
 ) -> tuple[int, str, Shown]:
-    """Play Xianqi at a terminal: the exit status, all that was shown, and the screen."""
+    """Play Xianqi at a terminal; return the exit status, everything shown, and the screen."""
     shown = Shown(tty)
     lines = typed(shown) if callable(typed) else iter(typed)
     stage = Stage(fast=True, lang=lang, stdin=Keys(lines, tty), file=shown)

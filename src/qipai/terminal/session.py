@@ -231,9 +231,7 @@ class Session:
 
     def _hint(self, look: Look) -> str:
         """Return what the strongest bot would do with the person's knowledge."""
-        seed = self.match.version(
-            self._eye
-        )  # not the ply, which counts secret actions too
+        seed = self.match.version(self._eye)  # not the ply, which counts secret actions too
         bot = Player(self.game, strongest(self.game), seed, HINT_LANE)
         return say("hint", self.lang, move=self._screen.name(bot.move(self.match.state), look))
 

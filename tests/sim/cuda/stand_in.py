@@ -2,7 +2,7 @@
 
 It has what `qipai.sim.cuda` and its kernels ask for. The kernels run as they are written;
 only the rules that they call are the CPU's compiled ones. Memory that a device does not
-clear is filled with rubbish here, and a block whose threads do not all reach the same
+clear is filled with garbage here, and a block whose threads do not all reach the same
 barriers fails.
 """
 
