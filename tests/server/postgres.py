@@ -62,7 +62,7 @@ def postgres() -> Iterator[str]:
 
 
 def _user() -> str | None:
-    """PostgreSQL does not run as root."""
+    """Return another user if we are root, because PostgreSQL does not run as root."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):

@@ -43,7 +43,7 @@ def test_every_draw_is_open_in_a_replay() -> None:
 
 
 def test_a_watcher_of_the_live_hand_was_told_no_less_than_the_replay_begins_with() -> None:
-    """Opening events adds to them; it neither drops nor reorders one."""
+    """Open events contain more; none is dropped or reordered."""
     for game in GAMES:
         match = played(game, 2)
         told = [event for step in match.steps() for event in step.events(-1)]

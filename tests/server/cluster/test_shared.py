@@ -1,4 +1,4 @@
-"""PostgreSQL: one game seen through several workers, and a worker's end that costs nothing."""
+"""PostgreSQL: one game through several workers, and the end of a worker loses nothing."""
 
 from __future__ import annotations
 
