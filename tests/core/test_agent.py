@@ -109,7 +109,7 @@ def rewound(rng: list[int]) -> list[int]:
 
 
 def leads_back(rng: list[int], to: list[int]) -> bool:
-    """Whether a generator that runs backwards comes to `to`."""
+    """Return whether a generator that runs backwards reaches `to`."""
     for _ in range(200):
         if rng == to:
             return True

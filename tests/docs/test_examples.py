@@ -1,4 +1,4 @@
-"""The programs on the pages of the documentation run as they stand."""
+"""The programs on the pages of the documentation run unchanged."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class Server:
         self._process.wait()
 
     def stop(self) -> None:
-        """Stop it with SIGINT."""
+        """Stop it with SIGTERM."""
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
             try:

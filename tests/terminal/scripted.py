@@ -60,12 +60,12 @@ def play(
 
 
 def any_moves(shown: Shown) -> Iterator[str]:
-    """Keys that get through any hand."""
+    """Yield keys that get through any hand."""
     return cycle(ANY_MOVE)
 
 
 def one_hand(shown: Shown) -> Iterator[str]:
-    """Keys that get through one hand and then leave."""
+    """Yield keys that get through one hand and then leave."""
     for key in any_moves(shown):
         yield "q" if "next hand" in shown.getvalue()[-60:] else key
 

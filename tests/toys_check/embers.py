@@ -95,7 +95,7 @@ def any_card(s: Any, place: int) -> int:
 
 @rule
 def count(s: Any, place: int) -> int:
-    """How many cards are in a place."""
+    """Return how many cards are in a place."""
     n = 0
     for card in range(MOST):
         if s.where[card] == place:
@@ -105,7 +105,7 @@ def count(s: Any, place: int) -> int:
 
 @rule
 def is_high(s: Any, seat: int) -> bool:
-    """Whether a seat holds a card of the upper half."""
+    """Return whether a seat holds a card of the upper half."""
     for card in range(s.cards // 2, s.cards):
         if s.where[card] == HAND + seat:
             return True
@@ -237,7 +237,7 @@ def exchange(s: Any, seat: int, card: int, k: int, last: int) -> None:
 
 @rule
 def is_hidden(s: Any, seat: int, card: int, last: int) -> int:
-    """1 for a card that `seat` cannot see."""
+    """Return 1 for a card that `seat` cannot see."""
     place = int(s.where[card])
     if place == OUT or (seat >= 0 and place == HAND + seat):
         return 0
@@ -246,7 +246,7 @@ def is_hidden(s: Any, seat: int, card: int, last: int) -> int:
 
 @rule
 def is_true(s: Any, seat: int) -> bool:
-    """Whether every other seat that has boasted can."""
+    """Return whether every other seat that has boasted can."""
     for k in range(SEATS):
         if k != seat and s.boast[k] == 1 and not is_high(s, k):
             return False
@@ -265,7 +265,7 @@ def note_hidden(s: Any, seat: int) -> None:
 
 
 def pieces(s: State) -> int:
-    """Cards that are somewhere."""
+    """Return the number of cards in all places."""
     return int((s["where"] != OUT).sum())
 
 

@@ -12,7 +12,7 @@ from qipai.sim.cuda import dlpack
 
 
 class Lent:
-    """A NumPy array that speaks through our capsules alone."""
+    """A NumPy array that is only accessible through our capsules."""
 
     def __init__(self, array: Any) -> None:
         self.array = array
