@@ -1,4 +1,4 @@
-"""What prose should not say, and where it is looked for; `python -m tests.prose src` reports on a folder."""
+"""Phrases to avoid in prose, and where they are searched; `python -m tests.prose src` reports on a folder."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import re
 import sys
 import tokenize
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 WIDTH = 120  # of a line of Markdown, outside tables, code and addresses
 
-# Files and folders that are checked. A folder of code is added here when its prose has been rewritten.
-ROOTS = (
+# Pages and folders of code that are checked.
+PAGES = (
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -27,8 +27,27 @@ ROOTS = (
     "docs",
     "src/qipai/games/*/README.md",
 )
-# Written by programs, or in another language.
-LEFT_OUT = ("docs/proof/", "docs/zh/", "docs/ja/", "docs/sitemaker/")
+CODE = (
+    "src/qipai",
+    "docs/sitemaker",
+    "benchmarks",
+    "examples",
+    "front",
+    "tests",
+)
+ROOTS = (*PAGES, *CODE)
+# Written by programs, in another language, data, or quoting what should not be said.
+LEFT_OUT = (
+    "docs/proof/",
+    "docs/zh/",
+    "docs/ja/",
+    "front/node_modules/",
+    "front/dev/fixtures/",
+    "src/qipai/server/site/",
+    "tests/vectors/",
+    "tests/prose.py",
+    "tests/test_prose.py",
+)
 # Generated from code, whose docstrings and messages are checked where they are.
 GENERATED = (
     "docs/errors.md",
@@ -51,6 +70,11 @@ COUNTED = (
 
 # A comment in TypeScript, Svelte or CSS.
 SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|<!--.*?-->|(?<![:\"'`])//[^\n]*", re.S)
+
+SEPARATE = (
+    "process(?:es)?|threads?|folders?|generators?|streams?|modules?|class|browsers?|drawings?|games?|"
+    "cookies?|seeds?|tests?|codes?"
+)
 
 Reader = Callable[[str], Iterator[tuple[int, str]]]
 
@@ -84,6 +108,12 @@ PATTERNS = (
     _pattern(r"\bspeaks? (?:DLPack|pairs|`__cuda)", "'supports'"),
     _pattern(r"\bthe longest way\b", "'the slowest'"),
     _pattern(r"\bnobody's\b", "say who or what"),
+    _pattern(
+        rf"\b(?:{SEPARATE}) of (?:its|their|his|our|one's) own\b", "'its own process', 'a separate process'"
+    ),
+    _pattern(r"\bnot here:|\bhere: what\b", "a sentence"),
+    _pattern(r"\brubbish\b|\bmends?\b|\bfor ever\b", "'garbage', 'repair', 'forever'"),
+    _pattern(r"\bthe present (?:hand|seat|one|state|game|decision|position|window)\b", "'the current'"),
     _pattern(r"\bworth it\b.{0,20}\bnot\b|\bin whatever order\b", "'in any order'"),
     _pattern(r"\bthat is none\b|\bcannot be a \w+ of ours\b", "say what is wrong"),
     _pattern(r"\bsimply\b|\bobviously\b|\bof course\b|\bjust (?:run|use|call|add)\b", "leave it out"),
@@ -106,7 +136,7 @@ class Finding(NamedTuple):
         return f"{self.place}:{self.line}: {self.text!r}; write {self.instead}"
 
 
-def files(roots: tuple[str, ...] = ROOTS) -> list[Path]:
+def files(roots: Sequence[str] = ROOTS) -> list[Path]:
     """Return the files below the roots whose prose can be read."""
     found: set[Path] = set()
     for root in roots:
@@ -118,7 +148,9 @@ def files(roots: tuple[str, ...] = ROOTS) -> list[Path]:
 
 def _is_ours(path: Path) -> bool:
     name = path.relative_to(ROOT).as_posix()
-    return not name.startswith((*LEFT_OUT, *GENERATED)) and "node_modules" not in name and ".zh." not in name
+    return not name.startswith((*LEFT_OUT, *GENERATED)) and not name.endswith(
+        (".zh.md", ".ja.md", "package-lock.json")
+    )
 
 
 def findings(path: Path) -> list[Finding]:
@@ -188,7 +220,25 @@ READERS: dict[str, Reader] = {
     ".css": read_script,
     ".yml": read_text,
     ".json": read_text,
+    ".ipynb": read_text,
+    ".tmpl": read_text,
 }
+
+# The verbs that docstrings of functions may start with. Add yours if it is one.
+VERBS = frozenset((ROOT / "tests" / "verbs.txt").read_text("utf-8").split())
+
+
+def verbless(text: str, place: str) -> list[str]:
+    """Return the functions of a module whose docstrings do not start with a verb; properties are nouns."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        said = (ast.get_docstring(node) or "Return").split()[0].rstrip(",.:;")
+        decorators = [ast.unparse(decorator) for decorator in node.decorator_list]
+        if said not in VERBS and not any("property" in decorator for decorator in decorators):
+            found.append(f"{place}:{node.lineno}: {node.name}: {said!r} is not in tests/verbs.txt")
+    return found
 
 
 def main() -> int:

@@ -102,7 +102,7 @@ def test_the_lazy_doors_open_only_inside_a_function() -> None:
 
 @pytest.mark.parametrize("path", sorted((SOURCE / "core").glob("*.py")), ids=lambda p: p.name)
 def test_the_core_names_no_game(path: Path) -> None:
-    """The registry's table of our own games is the one place that must."""
+    """The registry's table of built-in games is the only place that must."""
     games = {p.name for p in (SOURCE / "games").iterdir() if (p / "__init__.py").exists()}
     assert games
     tree = ast.parse(path.read_text("utf-8"))

@@ -54,7 +54,7 @@ def copy_sources(target: Path) -> Path:
 
 
 def build(what: str, sources: Path, target: Path, node: bool = True, **env: str) -> tuple[Path, str]:
-    """Run a hook of the build backend in a process of its own; return what it made, and its warnings."""
+    """Run a hook of the build backend in a separate process; return what it made, and its warnings."""
     target.mkdir(exist_ok=True)
     clean = {name: value for name, value in os.environ.items() if not name.startswith("QIPAI_")}
     done = subprocess.run(
@@ -185,7 +185,7 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of the unpacked sdist, where there is no Node: the page comes with the sdist."""
+    """Build the wheel of the unpacked sdist without Node: the page comes with the sdist."""
     folder = tmp_path_factory.mktemp("wheel")
     with tarfile.open(sdist) as packed:
         packed.extractall(folder, filter="data")

@@ -1,4 +1,4 @@
-"""Prose is plain: no phrase of the list in `tests/prose.py`, no endless lines, no misspelt words."""
+"""Prose is plain: no phrase to avoid, no long lines, no misspelt words, docstrings that start with a verb."""
 
 from __future__ import annotations
 
@@ -13,12 +13,32 @@ import pytest
 from . import prose
 
 ROOT = prose.ROOT
-PAGES = [path for path in prose.files() if path.suffix == ".md"]
+PAGES = [path for path in prose.files(prose.PAGES) if path.suffix == ".md"]
+CODE = prose.files(prose.CODE)
+FOLDERS = sorted({path.parent for path in CODE})
+OURS = ("src", "docs", "benchmarks", "examples", "front")  # tests may call what they check by name or clause
 
 
-@pytest.mark.parametrize("path", prose.files(), ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_a_text_uses_no_phrase_to_avoid(path: Path) -> None:
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", prose.files(prose.PAGES), ids=name_of)
+def test_a_page_uses_no_phrase_to_avoid(path: Path) -> None:
     assert [str(one) for one in prose.findings(path)] == []
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=name_of)
+def test_code_uses_no_phrase_to_avoid(folder: Path) -> None:
+    """In docstrings, comments, messages, help of the command line and texts of the page."""
+    found = [prose.findings(path) for path in CODE if path.parent == folder]
+    assert [str(one) for some in found for one in some] == []
+
+
+@pytest.mark.parametrize("folder", [one for one in FOLDERS if name_of(one).startswith(OURS)], ids=name_of)
+def test_docstrings_of_functions_start_with_a_verb(folder: Path) -> None:
+    found = [prose.verbless(path.read_text("utf-8"), name_of(path)) for path in folder.glob("*.py")]
+    assert [one for some in found for one in some] == []
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -35,6 +55,19 @@ def test_the_pages_that_people_read_are_checked() -> None:
         "src/qipai/games/xianqi/README.md",
     }
     assert expected <= names and len(names) > 50
+    folders = {name_of(folder) for folder in FOLDERS}
+    expected = {
+        "src/qipai/commands",
+        "src/qipai/games/nana/messages",
+        "src/qipai/server/lessons",
+        "docs/sitemaker",
+        "benchmarks",
+        "examples",
+        "front/src/tables/xianqi",
+        "front/src/messages",
+        "tests/games/xianqi",
+    }
+    assert expected <= folders and len(folders) > 80
 
 
 @pytest.mark.parametrize(
@@ -47,6 +80,7 @@ def test_the_pages_that_people_read_are_checked() -> None:
         "as the user's §8 says",
         "This powerful library lets you leverage batches.",
         "Rows lie\nbeside each other.",
+        "Each game has a process of its own.",
     ],
 )
 def test_a_planted_phrase_is_found_in_every_kind_of_file(planted: str) -> None:
@@ -62,6 +96,26 @@ def test_a_planted_phrase_is_found_in_every_kind_of_file(planted: str) -> None:
         assert prose.check(text, f"planted{kind}", prose.READERS[kind]), kind
     for text in (f"x = 1  # {quoted}\n", f'raise ValueError("{quoted} ")\n'):
         assert prose.check(text, "planted.py", prose.read_python) or "\\n" in text
+
+
+@pytest.mark.parametrize(
+    ("said", "verb"),
+    [
+        ("Return the seat.", True),
+        ("The seat.", False),
+        ("Whether it is over.", False),
+        ("Returns it.", False),
+    ],
+)
+def test_a_docstring_without_a_verb_is_found(said: str, verb: bool) -> None:
+    function = f'def seat():\n    """{said}"""\n'
+    method = f'class A:\n    async def seat(self):\n        """{said}"""\n'
+    noun = f'class A:\n    @property\n    def seat(self):\n        """{said}"""\n'
+    assert [bool(prose.verbless(text, "a.py")) for text in (function, method, noun)] == [
+        not verb,
+        not verb,
+        False,
+    ]
 
 
 def test_code_and_addresses_are_not_prose() -> None:

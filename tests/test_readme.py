@@ -30,7 +30,7 @@ def test_its_programs_run(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("line", SHELL)
 def test_its_commands_exist_and_take_these_arguments(line: str) -> None:
-    """Parsed, not run: each command has tests of its own."""
+    """Parsed, not run: each command has its own tests."""
     words = shlex.split(line, comments=True)
     if words[0] == "qipai":
         assert words[1] in COMMANDS

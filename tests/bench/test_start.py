@@ -32,7 +32,7 @@ def test_a_game_that_does_not_start_is_refused_with_its_own_words() -> None:
 def test_what_is_not_compiled_is_compiled_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr(subprocess, "run", lambda command, **_: started.append(command))
-    game = replace(get("xianqi"), name="elsewhere")  # loops of its own, compiled nowhere
+    game = replace(get("xianqi"), name="elsewhere")  # its own loops, which are not compiled anywhere
     monkeypatch.setattr(start, "get", {"elsewhere": game, "xianqi": get("xianqi")}.__getitem__)
     start.compile_apart("elsewhere")
     assert [command[1:] for command in started] == [["-m", "qipai.bench.start", "elsewhere"]]

@@ -1,4 +1,4 @@
-"""A contender in a process of its own: it plays when told, and says why it cannot."""
+"""A contender in a separate process: it plays on request, and reports why it cannot."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def test_the_generator_of_the_match_is_never_shown() -> None:
 
 
 def rewound(rng: list[int]) -> list[int]:
-    """The words of a generator one step before."""
+    """Return the words of a generator one step before."""
     b_mixed, c_mixed, c_turned, counter = rng
     c = c_mixed * pow(9, -1, 1 << 32) & WORD
     word = (c_turned - ((c << 21 | c >> 11) & WORD)) & WORD
@@ -109,7 +109,7 @@ def rewound(rng: list[int]) -> list[int]:
 
 
 def leads_back(rng: list[int], to: list[int]) -> bool:
-    """Whether a generator that runs backwards comes to `to`."""
+    """Return whether a generator that runs backwards reaches `to`."""
     for _ in range(200):
         if rng == to:
             return True

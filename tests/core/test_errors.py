@@ -1,4 +1,4 @@
-"""Every refusal has a code of its own and a line of docs."""
+"""Every error has its own code and a line of documentation."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def test_a_game_registered_in_the_process_is_found() -> None:
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A game in a file of its own; what it adds to this process is taken away again."""
+    """Yield a game in its own file, and remove what it adds to this process afterwards."""
     monkeypatch.delenv(registry.FILES, raising=False)
     monkeypatch.setitem(sys.modules, "tiny_file", None)
     monkeypatch.delitem(sys.modules, "tiny_file")

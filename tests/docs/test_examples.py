@@ -1,4 +1,4 @@
-"""The programs on the pages of the documentation run as they stand."""
+"""The programs on the pages of the documentation run unchanged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DOCS = ROOT / "docs"
 SKIP = "# doctest: skip"
 BLOCK = re.compile(r"```python\n(.*?)```", re.S)
 
-# Pages whose programs stand alone; those of other pages have tests of their own.
+# Pages whose programs stand alone; those of other pages have their own tests.
 PAGES = (
     "index.md",
     "errors.md",

@@ -1,4 +1,4 @@
-"""What our PettingZoo environments share: `last` refuses before a reset and after the end."""
+"""Shared parts of the PettingZoo environments: `last` raises before a reset and after the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The AEC environment: PettingZoo's own checkers, and what they do not look at."""
+"""The AEC environment: PettingZoo's checkers, and what they do not check."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_every_game_passes_the_render_test(game: Any, capsys: pytest.CaptureFixt
 
 
 def a_module_of_laps() -> Any:
-    """Laps as the module that PettingZoo's parallel checkers ask for; sound, as all act in turn."""
+    """Return Laps as the module that PettingZoo's parallel checkers need; all seats act in turn."""
 
     def env(**given: Any) -> GameEnv:
         made = aec(LAPS, {"laps": 50}, 3, **given)

@@ -1,4 +1,4 @@
-"""What follows the end of a game: each mode as Gymnasium has it, and resets of a part of the tables."""
+"""What follows the end of a game: each mode of Gymnasium, and resets of some of the tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .twins import FIRST, SLOW, WRONG, First, Twin, Wrong, pick, play
 
 
 class TwinEnv(Env[Any, Any]):
-    """A slow twin as a Gymnasium environment, for Gymnasium's own loop over many."""
+    """A slow twin as a Gymnasium environment, for Gymnasium's loop over many."""
 
     twin: Twin
 

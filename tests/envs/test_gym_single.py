@@ -24,7 +24,7 @@ from .toy import LAPS
 def test_gymnasiums_checker_passes_for_every_registered_game(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """On illegal="random": the checker samples actions without asking for the mask."""
+    """With illegal="random", because the checker samples actions without the mask."""
     env = gymnasium.make(f"qipai.envs:qipai/{name}-v{get(name).rules.version}", illegal="random")
     check_env(env.unwrapped)
     assert capsys.readouterr().out  # it has drawn the table too

@@ -1,4 +1,4 @@
-"""Pickled environments and deep copies go on as the original does, in this process and in another."""
+"""Pickled environments and deep copies continue like the original, in this process and in another."""
 
 from __future__ import annotations
 

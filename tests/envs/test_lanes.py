@@ -1,4 +1,4 @@
-"""The loops behind the Gymnasium environments: every lane is what its slow twin is."""
+"""The loops behind the Gymnasium environments: every lane equals its slow twin."""
 
 from __future__ import annotations
 

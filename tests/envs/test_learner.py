@@ -1,4 +1,4 @@
-"""Learners: opponents sit where they are asked to, move as agents do, and fail by name."""
+"""Learners: opponents sit where they should, move like agents, and fail by name."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def start(s):  # type: ignore[no-untyped-def]
 
 @rule
 def legal(s, mask):  # type: ignore[no-untyped-def]
-    """Everything."""
+    """Mark every action as legal."""
     for a in range(ACTIONS):
         mask[a] = 1
     return ACTIONS
@@ -133,13 +133,13 @@ def pass_on(s):  # type: ignore[no-untyped-def]
 
 @rule
 def advance(s):  # type: ignore[no-untyped-def]
-    """Nothing is automatic here."""
+    """Do nothing: there are no automatic steps."""
     s.phase = s.phase
 
 
 @rule
 def observe(s, seat, out):  # type: ignore[no-untyped-def]
-    """Who decides, the lap, the last stake, one's own colour plus one."""
+    """Write who decides, the lap, the last stake, and the observer's colour plus one."""
     out[0] = 1 + s.seat
     out[1] = min(int(s.done), 127)
     out[2] = s.last
@@ -210,7 +210,7 @@ LAPS = Game(
 
 @rule
 def legal_at_first(s, mask):  # type: ignore[no-untyped-def]
-    """Faulty: nothing from the second lap on, though the game is not over."""
+    """Offer nothing from the second lap on, though the game is not over (faulty)."""
     n = 1 if s.done == 0 else 0
     for a in range(ACTIONS):
         mask[a] = n
@@ -219,7 +219,7 @@ def legal_at_first(s, mask):  # type: ignore[no-untyped-def]
 
 @rule
 def act(s, action):  # type: ignore[no-untyped-def]
-    """`apply` up to the end of a lap: 1 when it is due."""
+    """Do `apply` up to the end of a lap; return 1 if that is due."""
     stake(s, action)
     if s.seat == s.seats:
         return 1
@@ -229,7 +229,7 @@ def act(s, action):  # type: ignore[no-untyped-def]
 
 @rule
 def end_lap(s):  # type: ignore[no-untyped-def]
-    """`apply` from there on."""
+    """Do the rest of `apply`."""
     if s.seat == s.seats:
         pass_on(s)
 

@@ -1,4 +1,4 @@
-"""Agents asked from Python, and a lane played slowly: what the vector environment is held against."""
+"""Agents called from Python, and a lane played slowly, to compare the vector environment with."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qipai.sim import Batch
 
 
 class Slow:
-    """Plays at random, but asked from Python like any agent."""
+    """Plays at random, but called from Python like any agent."""
 
     def __init__(self, game: Any, words: Any) -> None:
         self._inner = RANDOM.make(game, words)
@@ -25,7 +25,7 @@ class Slow:
 
 
 class First:
-    """The lowest legal action; keeps what it was shown."""
+    """Plays the lowest legal action, and keeps what it was shown."""
 
     shown: list[int] = []  # noqa: RUF012
 
@@ -38,7 +38,7 @@ class First:
 
 
 class Wrong:
-    """Answers what is no action."""
+    """Returns something that is not an action."""
 
     def __init__(self, game: Any, words: Any) -> None:
         pass
@@ -63,7 +63,7 @@ def play(env: LearnerVectorEnv, steps: int, seed: int = 0) -> list[tuple[Any, ..
 
 
 class Twin:
-    """One lane, slowly: what the environment should show, from the rules' plain calls alone."""
+    """One lane, slowly: what the environment should show, computed by plain calls of the rules."""
 
     def __init__(
         self, game: Game, seats: int, lane: int, seed: int, who: list[str], rotate: bool, same: bool
@@ -103,7 +103,7 @@ class Twin:
         self.over = False
 
     def step(self, action: int) -> tuple[int, bool, bool, Any]:
-        """Reward, terminated, truncated, and the last observation of a game that ended."""
+        """Return reward, terminated, truncated, and the last observation of a game that ended."""
         if self.over:
             self.next_game()
             return 0, False, False, None

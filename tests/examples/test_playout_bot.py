@@ -1,4 +1,4 @@
-"""The bot of one's own: it plays any game, beats random play, and a contest can be repeated."""
+"""The example of a custom bot: it plays any game, beats random play, and a contest can be repeated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server on loopback once a run, a browser once a module; what is missing is a skip, or a failure in CI."""
+"""One server on loopback per run, one browser per module; without them tests are skipped, or fail in CI."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 QUIET = ("quic", "background-networking", "component-update", "sync", "gpu")
 ARGS = ["--no-sandbox", "--no-first-run", *(f"--disable-{name}" for name in QUIET)]
 LOCALES = {"zh": "zh-CN", "en": "en-US", "ja": "ja-JP"}
-# Bots that hurry: the page is on trial, not their patience.
+# Fast bots: the page is tested, not their timing.
 PACE = {"bot_pace": [0.02, 0.05], "alone_hold": [0.02, 0.05], "claim_spread": 0.05, "tables_per_minute": 1000}
 
 
@@ -36,7 +36,7 @@ def missing(reason: str) -> NoReturn:
 
 
 class Server:
-    """`qipai serve` in a process of its own, which can be killed and started again."""
+    """`qipai serve` in a separate process, which can be killed and started again."""
 
     def __init__(self, folder: Path, packages: Path | None = None) -> None:
         with socket.socket() as free:
@@ -69,13 +69,13 @@ class Server:
         pytest.fail("the server did not become ready")
 
     def kill(self) -> None:
-        """SIGKILL: nothing is said goodbye to."""
+        """Kill it with SIGKILL."""
         assert self._process is not None
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
 
     def stop(self) -> None:
-        """End it politely."""
+        """Stop it with SIGTERM."""
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
             try:
@@ -131,12 +131,12 @@ def browser() -> Iterator[Any]:
 
 
 class Visitor:
-    """Someone with a browser of their own: a context, a page, and what its console complained of."""
+    """A person with their own browser: a context, a page, and the errors in its console."""
 
     def __init__(self, context: Any, url: str) -> None:
         self.url = url
         self.errors: list[str] = []
-        self.forgiving = False  # while the server is killed, the browser complains rightly
+        self.forgiving = False  # while the server is killed, errors in the console are expected
         self.context = context
         context.add_init_script(path=DRIVER)
         self.page = context.new_page()

@@ -1,4 +1,4 @@
-"""A person who plays by pressing whatever glows (driver.js): games are driven through the page alone."""
+"""A person who presses whatever glows (driver.js): games are played through the page only."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ GAMES = ("xianqi", "nana", "wuhan_mahjong", "skill_gomoku", "paipai_rensa")
 
 
 def quick_game(page: Any, game: str) -> None:
-    """From the lobby, one click; the next hand where one holds no decision."""
+    """Start a game from the lobby with one click; if a hand has no decision, go to the next."""
     page.click(f"article[data-game={game}] .start")
     page.wait_for_selector(f".stage[data-game={game}]")
     for _ in range(5):
@@ -42,7 +42,7 @@ def play_out(page: Any, seconds: float = 1200) -> None:
 
 
 def press_some(page: Any, times: int, seconds: float = 120) -> int:
-    """Press so many things, or until the hand is over; how many were pressed."""
+    """Press this many things, or until the hand is over; return how many were pressed."""
     pressed = 0
     for _ in range(int(seconds * 20)):
         if pressed == times or page.query_selector(".after"):

@@ -1,6 +1,6 @@
 """`python -m tests.front.images`: photograph the tables for README and site into docs/images, as WebP.
 
-Also notes the digest of what draws the tables, so that a test can say when that has changed since.
+Also writes a digest of the drawing code, so that a test can tell when it has changed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def digest() -> str:
 
 
 def main() -> int:
-    """Take all pictures, or those of the games named, and note what they show."""
+    """Take all pictures, or those of the named games, and write the digest."""
     sys.path.insert(0, str(ROOT / "front"))
     from playwright.sync_api import sync_playwright
 
@@ -97,7 +97,7 @@ def _take(browser: Any, url: str, name: str) -> None:
         quick_game(page, name)
         press_through(page, PRESSED[name])
         while page.query_selector(".stage [role=dialog], dialog[open]"):
-            press_through(page, 1)  # the table is to be seen, not a question over it
+            press_through(page, 1)  # the picture shows the table, not a question over it
     page.mouse.move(0, 0)
     page.wait_for_timeout(1200)
     _keep(context, page, name)

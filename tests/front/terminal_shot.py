@@ -1,4 +1,4 @@
-"""A hand in the terminal as HTML: what `qipai play` draws in a terminal of its own, cell by cell."""
+"""A hand in the terminal as HTML: what `qipai play` draws in a terminal, cell by cell."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def test_a_game_without_a_drawing_is_played_in_its_own_words(visit: Visit, shots
     quick_game(page, "xianqi")
     assert press_some(page, 3) > 0  # a hand may be over after one
     kinds = {m["type"] for m in sent}
-    assert kinds and "describe" not in kinds  # tables with a drawing of their own never ask
+    assert kinds and "describe" not in kinds  # tables that draw the game never ask
 
 
 def _put_two_away(page: Any, shots: Path) -> None:

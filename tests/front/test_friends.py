@@ -1,4 +1,4 @@
-"""Several people at one table, each with a browser of their own."""
+"""Several people at one table, each with their own browser."""
 
 from __future__ import annotations
 

@@ -40,11 +40,11 @@ def test_a_stranger_plays_a_whole_game_checks_it_and_replays_it(game: str, visit
 
     page.goto(table)  # and once more
     page.wait_for_selector(".after [data-ready]")
-    next_hand(page, press="r" if game == "paipai_rensa" else None)  # its own key, told on the result
+    next_hand(page, press="r" if game == "paipai_rensa" else None)  # its own key, shown on the result
 
 
 def replay_by_keys(page: Any) -> None:
-    """Arrows, End, Home and the space bar; the address says the ply."""
+    """Use arrows, End, Home and the space bar; the address contains the ply."""
     page.wait_for_selector("[data-ply='0']")
     page.keyboard.press("ArrowRight")
     page.wait_for_selector("[data-ply='1']")

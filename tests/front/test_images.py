@@ -1,4 +1,4 @@
-"""The pictures of README and site are there, small, and of the tables as they are drawn now."""
+"""The pictures of README and site exist, are small, and show the current tables."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def tab_to(page: Any, wanted: str, limit: int = 60) -> None:
 
 
 def move_by_keys(page: Any) -> None:
-    """One decision: Tab and arrows find something to press, Enter presses it."""
+    """Make one decision: Tab and arrows find something to press, Enter presses it."""
     tick = page.get_attribute(".stage", "data-tick")
     begun, visited = time.monotonic(), []
     for attempt in itertools.count():

@@ -21,7 +21,7 @@ def no_wishes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A page that was built from other sources, and no Node to build it again."""
+    """Simulate a page that was built from other sources, without Node to build it again."""
     site = tmp_path / "site"
     site.mkdir()
     (site / "index.html").write_text("old")

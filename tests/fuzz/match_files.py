@@ -38,7 +38,7 @@ SHARES = (("act", 55), ("load", 20), ("text", 20), ("file", 5))  # of the inputs
 
 
 def run(count: int, seed: int) -> dict[str, Any]:
-    """Try `count` inputs; how many each door got, accepted and refused, by code."""
+    """Try `count` inputs; return how many each entry point got, accepted and refused, by code."""
     entries = entry_points(group=registry.GROUP)  # a look at every installed package: once is enough
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -49,7 +49,7 @@ def run(count: int, seed: int) -> dict[str, Any]:
 
 
 class Fuzzer:
-    """The doors, their supply of good inputs, and the tally."""
+    """The entry points, their supply of good inputs, and the counts."""
 
     def __init__(self, seed: int, folder: Path) -> None:
         self.seed = seed
@@ -162,7 +162,7 @@ class Fuzzer:
     # --- mutations ------------------------------------------------------------------
 
     def _bad_move(self, match: Match) -> tuple[Any, ...]:
-        """Near misses and nonsense; one in a while is legal by chance."""
+        """Return near misses and nonsense; some are legal by chance."""
         rng = self.rng
         seat: Any = match.seat if rng.random() < 0.6 else rng.choice((*range(-2, 5), self._junk()))
         actions: Any = rng.randrange(-1, match.game.rules.actions + 1)

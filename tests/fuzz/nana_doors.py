@@ -1,4 +1,4 @@
-"""Malformed input at every checked door of NANA: vectors, memories, events, actions, deals, text.
+"""Malformed input at every checked entry point of NANA: vectors, memories, events, actions, deals, text.
 
 A real document is spoilt in one to three places; the door must answer or refuse by name,
 and change neither its input nor its table.

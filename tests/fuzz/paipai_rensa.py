@@ -65,7 +65,7 @@ def bad_tiles(rng: random.Random) -> Any:
 
 
 def bad_board(rng: random.Random) -> Any:
-    """Something that is no board."""
+    """Return something that is not a board."""
     rows: list[Any] = [EMPTY] * 12
     way = rng.randrange(5)
     if way == 0:
@@ -134,7 +134,7 @@ def bad_fine_action(rng: random.Random) -> tuple[Any, ...]:
 
 
 def bad_native(rng: random.Random, legal: list[int]) -> Any:
-    """Something that is no legal action of a match."""
+    """Return something that is not a legal action of a match."""
     return rng.choice(
         [
             None,
@@ -155,7 +155,7 @@ def bad_native(rng: random.Random, legal: list[int]) -> Any:
 
 
 class Fuzzer:
-    """The doors, each with what it must leave unchanged."""
+    """The entry points, each with what it must leave unchanged."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)

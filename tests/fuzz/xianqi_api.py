@@ -230,7 +230,7 @@ class Fuzz:
         return value
 
     def near(self, value: Any) -> Any:
-        """Something in the place of `value`: often of its own kind."""
+        """Return a replacement for `value`, often of the same kind."""
         rng = self.rng
         if rng.random() < 0.6:
             if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""Going on where a run stopped, and what is refused."""
+"""Continuing where a run stopped, and what is refused."""
 
 from __future__ import annotations
 

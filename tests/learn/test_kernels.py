@@ -1,4 +1,4 @@
-"""The GPU's layer against the one of PyTorch's own functions, forward and backward.
+"""The GPU's layer against one made of PyTorch's functions, forward and backward.
 
 Without a GPU the kernels run in Triton's interpreter, where Triton is installed.
 """

@@ -1,4 +1,4 @@
-"""What an agent does, noted down."""
+"""Recording what an agent does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The written form: it comes back as the same match, and nothing else comes back at all."""
+"""The written form loads as the same match, and anything else is refused."""
 
 from __future__ import annotations
 

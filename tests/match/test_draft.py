@@ -1,4 +1,4 @@
-"""A move in the making: what may be picked next, when it is complete, and that it shows nothing true."""
+"""An unfinished move: what may be picked next, when it is complete, and that it reveals nothing true."""
 
 from __future__ import annotations
 

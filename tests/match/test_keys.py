@@ -1,4 +1,4 @@
-"""The keys are the design's, worked out here by hand."""
+"""The keys follow docs/records.md, computed here independently."""
 
 from __future__ import annotations
 

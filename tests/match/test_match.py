@@ -1,4 +1,4 @@
-"""The checked door: what is accepted, what is refused by name, and that a refusal changes nothing."""
+"""The checked entry point: what is accepted, what is refused by name, and that a refusal changes nothing."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_a_stale_version_is_refused() -> None:
 
 
 def test_a_refusal_is_the_same_for_every_seat_that_is_not_asked() -> None:
-    """Who is asked in whisper is a secret: no refusal, version or order of checks tells it."""
+    """Who is asked in whisper is secret: no refusal, version or order of checks reveals it."""
     texts = set()
     for holds in ([1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1]):
         match = Match(WHISPER, seed=SEED, layout={"holds": holds})

@@ -1,4 +1,4 @@
-"""Hand after hand: seeds of their own, what is inherited, and the chips."""
+"""Hand after hand: each with its own seed, what is inherited, and the chips."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_a_series_is_refused_like_a_match() -> None:
 
 
 def test_a_series_goes_on_from_what_was_stored() -> None:
-    """The present hand, its number, the chips brought into it and the seed are all that is needed."""
+    """The current hand, its number, the chips before it and the seed are sufficient."""
     whole, stored = Series(PRIZES, seed=SEED), Series(PRIZES, seed=SEED)
     rngs = Random(4), Random(4)
     for _ in range(4):

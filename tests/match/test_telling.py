@@ -1,4 +1,4 @@
-"""Versions and events: each seat hears what it may know, and its version counts exactly that."""
+"""Versions and events: each seat is told what it may know, and its version counts exactly that."""
 
 from __future__ import annotations
 
@@ -166,12 +166,12 @@ def test_a_version_that_is_not_the_present_one_is_stale() -> None:
 
 
 def without_asking(events: list[Event]) -> list[str]:
-    """Events in any order. With windows all who may answer are asked, though one answer may end it."""
+    """Return events in any order. With windows all who may answer are asked, though one answer may end it."""
     return sorted(str(event) for event in events if event["event"] != "ask")
 
 
 def test_windows_change_when_events_are_told_and_not_which() -> None:
-    """Every viewer hears in the end what it hears without windows; a watcher never hears it earlier."""
+    """Every viewer is finally told the same as without windows; a watcher is never told earlier."""
     for seed in range(6):
         match = Match(GAME, {}, 4, seed.to_bytes(32, "big"))
         player = Player(GAME, "random", seed)

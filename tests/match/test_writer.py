@@ -1,4 +1,4 @@
-"""Writing a match as it goes, and taking it up again after whatever happened."""
+"""Writing a match while it is played, and resuming it after any interruption."""
 
 from __future__ import annotations
 

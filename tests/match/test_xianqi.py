@@ -1,4 +1,4 @@
-"""The match layer with a real game: covers are compound, and what is covered stays covered."""
+"""The match layer with a real game: covers are compound moves, and covered cards stay hidden."""
 
 from __future__ import annotations
 

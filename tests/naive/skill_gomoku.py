@@ -1,6 +1,6 @@
 """Slow, obvious twins for Skill Gomoku: the win check by windows, and all worlds a seat may be in.
 
-The turn machine has a twin of its own: `skill_gomoku_machine.py`.
+The turn machine has its own twin: `skill_gomoku_machine.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Bad clients: malformed, oversized, out-of-turn, forged and replayed messages by the thousand.
 
-Each must get a refusal by name (or its socket closed by a stated code), and nothing may
+Each must get a named refusal (or a stated close code), and nothing may
 change, leak, crash or grow.
 """
 
@@ -28,16 +28,16 @@ from tests.server.live import Live, live, until
 KNOWN = {e.code for e in all_errors()} | {e.code for e in all_refusals()}
 CLOSED = {1009, 4403, 4404, 4413, 4429}
 BATCH = 50  # messages sent before their answers are read
-REST = 2  # requests over HTTP a batch
+REST = 2  # requests over HTTP per batch
 GROWTH = 64 << 10  # kilobytes that the process may gain; caches are bounded
 
 
 class Attack:
-    """Draws bad messages for a table at which their sender may do nothing just now."""
+    """Generates bad messages for a table at which their sender currently may do nothing."""
 
     def __init__(self, rng: random.Random, seated: bool, place: dict[str, int], accepted: list[str]) -> None:
         self.rng, self.seated, self.place, self.accepted = rng, seated, place, accepted
-        self.huge = False  # a message was sent that is not even read
+        self.huge = False  # a message was sent that is too large to be read
 
     def message(self) -> str | bytes:
         kinds = (self.noise, self.bent, self.shape, self.large, self.move, self.replay, self.seat)
@@ -75,7 +75,7 @@ class Attack:
         return json.dumps({"type": "say", "text": "x" * size})
 
     def move(self) -> str:
-        """Out of turn, or by someone who does not sit here."""
+        """Return a move out of turn, or by someone without a seat."""
         actions = [self.rng.randrange(-2, 300) for _ in range(self.rng.randrange(1, 4))]
         version = self.place["version"] + self.rng.choice((0, 0, 0, -1, 1, 1000))
         place = {"hand": self.place["hand"], "version": version}
@@ -100,7 +100,7 @@ class Attack:
 
 
 async def attack(server: Live, count: int, seed: int) -> Counter[str]:
-    """Send `count` bad messages; how often each refusal came."""
+    """Send `count` bad messages; return how often each refusal came."""
     rng = random.Random(seed)
     found: Counter[str] = Counter()
     ann, bo = server.person("Ann"), server.person("Bo")
@@ -170,14 +170,14 @@ async def _storm(server: Live, table: str, cookie: str, bad: Attack, found: Coun
                         assert answer["seat"] in (-1, 1)
     except ConnectionClosed as closed:
         code = closed.rcvd.code if closed.rcvd is not None else 1006
-        # A server that hangs up on someone who is still talking may not be heard saying why.
+        # If the server closes while the client is still sending, the reason may be lost.
         assert code in CLOSED or (code == 1006 and (bad.huge or sent > PATIENCE)), code
         found[f"closed {code}"] += 1
     return sent
 
 
 async def _requests(http: httpx.AsyncClient, rng: random.Random, table: str, found: Counter[str]) -> int:
-    """Bad requests to /api."""
+    """Send bad requests to /api."""
     for _ in range(REST):
         running = f"/api/tables/{table}"
         path = rng.choice((f"{running}/record/0", f"{running}/replay/0", "/api/tables/x", "/api/nothing"))

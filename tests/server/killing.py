@@ -1,6 +1,6 @@
 """The kill test: a server under live tables is killed at random moments and must have lost nothing.
 
-Everyone who was acknowledged or told anything remembers it: a person their accepted moves,
+Every client remembers what it was acknowledged or told: a person their accepted moves,
 a watcher the last version. After every start nothing of that may be missing; at the end
 every hand in the store replays, to its digest where it is over.
 """
@@ -50,7 +50,7 @@ STALL = 240.0  # seconds after which a table that has not moved is counted as st
 
 
 class Client:
-    """One socket at one table, again and again; plays by chance where it sits."""
+    """One socket at one table, reconnecting; plays at random if it has a seat."""
 
     def __init__(self, port: int, table: str, cookie: str, seated: bool, seed: int) -> None:
         self.port, self.table, self.cookie, self.seated = port, table, cookie, seated
@@ -62,7 +62,7 @@ class Client:
         self._rng = random.Random(seed)
 
     async def run(self) -> None:
-        """Until cancelled; a lost line is dialled again."""
+        """Run until cancelled, reconnecting after a lost connection."""
         while True:
             try:
                 await self._visit()
@@ -137,7 +137,7 @@ async def open_tables(port: int, count: int, people: int) -> list[Client]:
 async def kill_and_restart(
     database: str, folder: Path, kills: int, tables: int, people: int, seed: int = 1
 ) -> dict[str, Any]:
-    """Kill a server `kills` times under `tables` live tables; AssertionError where something is lost."""
+    """Kill a server `kills` times under `tables` live tables; fail if anything is lost."""
     rng = random.Random(seed)
     log = folder / "server.log"
     process = Process(database, log, **SETTINGS)
@@ -173,7 +173,7 @@ async def kill_and_restart(
 
 
 async def _all_move(clients: list[Client], since: float) -> None:
-    """Until every table has moved since then."""
+    """Wait until every table has moved since then."""
     end = time.monotonic() + STALL
     while stuck := [c for c in clients if c.moved < since]:
         assert time.monotonic() < end, f"{len(stuck)} tables do not go on, {stuck[0].table} for one"

@@ -103,7 +103,7 @@ def until(holds: Callable[[], Any], seconds: float = WAIT) -> Any:
 
 
 class Person:
-    """Someone with a cookie of their own."""
+    """A person with their own cookie."""
 
     def __init__(self, port: int, name: str = "") -> None:
         self.port = port
@@ -130,7 +130,7 @@ class Person:
 
 
 class Visit:
-    """One socket, and all it has been sent."""
+    """One socket, and everything it has been sent."""
 
     def __init__(self, port: int, cookie: str | None, path: str, **headers: str) -> None:
         sent = {**({"Cookie": f"{COOKIE}={cookie}"} if cookie else {}), **headers}
@@ -190,13 +190,13 @@ class Visit:
         return self.ask(type="act", actions=list(actions), **{**here, **other})
 
     def until_asked(self, seconds: float = WAIT) -> dict[str, Any]:
-        """Until there is something to decide, or the hand is over."""
+        """Wait until there is something to decide, or the hand is over."""
         if self.state and (self.state["legal"] or self.state["over"]):
             return self.state
         return self.wait(lambda m: m["type"] == "state" and (m["legal"] or m["over"]), seconds)
 
     def play(self, server: Live, seed: int = 0, most: int = 3000) -> dict[str, Any]:
-        """Play by chance to the end of the hand."""
+        """Play at random to the end of the hand."""
         table = server.hall.tables[self.table["table"]["id"]]
         player = None
         for _ in range(most):

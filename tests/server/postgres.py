@@ -1,4 +1,4 @@
-"""A real PostgreSQL for tests, from the installed binaries, in a folder of its own on a port of its own."""
+"""A real PostgreSQL for tests, from the installed binaries, in its own folder and on its own port."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def postgres() -> Iterator[str]:
 
 
 def _user() -> str | None:
-    """PostgreSQL does not run as root."""
+    """Return another user if we are root, because PostgreSQL does not run as root."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):

@@ -1,4 +1,4 @@
-"""Servers as processes of their own: `qipai serve`, to be killed and started again."""
+"""Servers as separate processes: `qipai serve`, to be killed and started again."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Process:
             )
 
     def wait(self, seconds: float = 120.0) -> None:
-        """Until it answers."""
+        """Wait until it answers."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             try:
@@ -48,12 +48,12 @@ class Process:
         raise AssertionError(f"the server does not answer: {self.log.read_text()[-2000:]}")
 
     def kill(self) -> None:
-        """SIGKILL for the whole group."""
+        """Kill the whole process group."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
     def stop(self) -> None:
-        """As by Ctrl-C."""
+        """Stop it like Ctrl-C."""
         if self.process.poll() is None:
             self.process.terminate()
             try:
@@ -63,7 +63,7 @@ class Process:
 
 
 def children(pid: int) -> list[int]:
-    """Return the worker processes of a server, as far as Linux tells."""
+    """Return the worker processes of a server, if Linux reports them."""
     found = []
     for task in Path(f"/proc/{pid}/task").iterdir():
         found += [int(p) for p in (task / "children").read_text().split()]

@@ -1,4 +1,4 @@
-"""A hall inside the test's own event loop, with sockets that only note what they are sent."""
+"""A hall inside the test's event loop, with sockets that only record what they are sent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.server.live import QUICK
 
 
 class Note:
-    """A socket as a table knows it."""
+    """A socket that records what a table sends."""
 
     def __init__(self, guest: Guest) -> None:
         self.guest = guest
@@ -37,7 +37,7 @@ class Note:
 
 
 class Idle:
-    """A driver that moves nothing: the test does."""
+    """A driver that does nothing: the test makes all moves."""
 
     def __init__(self, table: Table) -> None: ...
 
@@ -82,7 +82,7 @@ async def seated(hall: Hall, game: str, people: list[int], **wish: Any) -> tuple
 
 
 async def deal(table: Table, match: Match) -> None:
-    """Begin a hand of the test's own making."""
+    """Start a hand made by the test."""
     async with table.lock:
         await table.deal(match)
 

@@ -1,4 +1,4 @@
-"""Logs are JSON lines, and a fault tells its place, not what it was given."""
+"""Logs are JSON lines; an error shows its location, not its input."""
 
 from __future__ import annotations
 

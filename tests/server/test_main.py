@@ -1,4 +1,4 @@
-"""Starting the server: what cannot be is refused in a sentence before anything listens."""
+"""Starting the server: invalid arguments are refused in a sentence before anything listens."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_workers_read_the_settings_of_the_first_process(monkeypatch: pytest.Monk
 
 
 def test_the_net_of_a_run_is_offered_as_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every worker adds it; a guest then names it as any other bot, and never a file."""
+    """Every worker adds it; guests then name it like any other bot, and never a file."""
     monkeypatch.setattr(agent, "_added", {})
     (tmp_path / "run-1").mkdir()
     make_net(tmp_path / "run-1", get("xianqi"), MLP)

@@ -46,7 +46,7 @@ def test_a_stranger_plays_a_whole_game(server: Live, game: str) -> None:
 
 
 def check_wire(visit: Visit) -> None:
-    """Every message is one of the schema, and versions never go back."""
+    """Check that every message fits the schema, and that versions never decrease."""
     version = 0
     for text in visit.texts:
         message = READER.validate_json(text)

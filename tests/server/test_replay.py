@@ -1,4 +1,4 @@
-"""Replays: every position of a hand that is over, and every event with all that any seat knew of it."""
+"""Replays: every position of a finished hand, and every event with everything that any seat knew of it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_every_draw_is_open_in_a_replay() -> None:
 
 
 def test_a_watcher_of_the_live_hand_was_told_no_less_than_the_replay_begins_with() -> None:
-    """Opening events adds to them; it neither drops nor reorders one."""
+    """Open events contain more; none is dropped or reordered."""
     for game in GAMES:
         match = played(game, 2)
         told = [event for step in match.steps() for event in step.events(-1)]

@@ -1,4 +1,4 @@
-"""What was acknowledged is there after a restart, and the game goes on from it."""
+"""Everything acknowledged is there after a restart, and the game continues from it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.server.live import Person, Visit, start, until
 def begun(ann: Person, game: str) -> tuple[str, dict[str, Any]]:
     """Return a table six decisions into its hand, and what Ann saw of it last.
 
-    Deals are secret, so that a hand may by chance be over sooner: then another table.
+    Deals are secret, so a hand may be over earlier by chance: then another table is used.
     """
     bots = ["random"] * (3 if game == "wuhan_mahjong" else 1)
     for _ in range(5):

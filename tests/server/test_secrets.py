@@ -25,12 +25,12 @@ TRIES = 3
 
 @pytest.fixture(autouse=True)
 def still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing moves but by the test's own hand."""
+    """Disable the driver, so that only the test makes moves."""
     monkeypatch.setattr(hall_module, "Driver", Idle)
 
 
 async def compare_worlds(folder: Path, game: str, seats: int, hands: int, most: int) -> int:
-    """Play by chance; at every position send everyone the state of other worlds that fit what they know."""
+    """Play at random; at every position send everyone the states of other consistent worlds."""
     compared = 0
     words = random.Random(1)
     async with hall(folder) as room:

@@ -1,4 +1,4 @@
-"""Where the server keeps things by default."""
+"""Where the server stores data by default."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def asked_after(match: Match, action: int) -> dict[int, list[int]]:
 
 
 def worlds(count: int, wanted: int = 1) -> list[tuple[int, list[int], list[int]]]:
-    """(discard, a deck where somebody is asked, a deck where nobody is): the same to seat 0."""
+    """Return (discard, a deck in which a seat is asked, one in which none is), the same to seat 0."""
     rng = random.Random(7)
     found: list[tuple[int, list[int], list[int]]] = []
     while len(found) < count:
@@ -102,7 +102,7 @@ async def transcript(folder: Path, deck: list[int], action: int) -> dict[int, li
             await requests.act(table, notes[seat].guest, wish)
         for seat, found in looks.items():
             found.append(look(table, notes[seat]))
-            assert found[0] == found[1]  # that somebody has answered does not show either
+            assert found[0] == found[1]  # nor is it visible that a seat has answered
         sent = len(notes[0].sent)
         await come(lambda: table.window is None)
         assert len(notes[0].sent) == sent + 1
@@ -351,7 +351,7 @@ def test_a_window_and_its_sealed_answers_survive_a_restart(tmp_path: Path) -> No
 
 
 def test_one_person_among_bots_may_take_their_time(tmp_path: Path) -> None:
-    """Bots' windows are short, and the person who is asked alone is waited for."""
+    """The windows of bots are short, and the only person asked is waited for."""
     (action, deck, _), *_ = [w for w in worlds(6) if 2 in asked_after(match_of(w[1]), w[0])][:1]
 
     async def play() -> None:
@@ -433,7 +433,7 @@ def test_a_hand_that_ends_behind_a_window_ends_for_nobody_before_it_closes(tmp_p
 
 
 def test_whoever_comes_to_watch_sees_a_window_held_like_any_other(tmp_path: Path) -> None:
-    """A person alone is waited for; a watcher who comes then must not learn from it that they are asked."""
+    """A lone person is waited for; a watcher who arrives then must not learn that they are asked."""
     ends = []
     busy = next(w for w in worlds(6) if 2 in asked_after(match_of(w[1]), w[0]))
 
@@ -453,7 +453,7 @@ def test_whoever_comes_to_watch_sees_a_window_held_like_any_other(tmp_path: Path
             began = time.monotonic()
             table.join(notes[-1], None)  # type: ignore[arg-type]
             if 2 in table.waiting_for():
-                assert notes[2].states[-1]["clock"] is not None  # they are told to hurry
+                assert notes[2].states[-1]["clock"] is not None  # they have a time limit
             await come(lambda: table.window is None)
             ends.append(time.monotonic() - began)
 

@@ -1,4 +1,4 @@
-"""The messages of the wire."""
+"""The messages of the protocol."""
 
 from __future__ import annotations
 

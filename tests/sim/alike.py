@@ -10,7 +10,7 @@ ARRAYS = ("mask", "obs", "seat", "reward", "done", "cut")
 
 
 def assert_equal(cpu: Batch, gpu: Batch) -> None:
-    """All that a batch shows, and its states field by field."""
+    """Compare everything that a batch shows, and its states field by field."""
     for name in ARRAYS:
         assert np.array_equal(getattr(cpu, name), getattr(gpu, name).copy_to_host()), name
     states = gpu.state.copy_to_host()
@@ -19,7 +19,7 @@ def assert_equal(cpu: Batch, gpu: Batch) -> None:
 
 
 def step_both(cpu: Batch, gpu: Batch, steps: int = 1) -> None:
-    """Random steps, which both draw alike."""
+    """Make random steps, which both draw in the same way."""
     for step in range(steps):
         actions, there = cpu.sample(), gpu.sample()
         assert np.array_equal(actions, there.copy_to_host())

@@ -1,4 +1,4 @@
-"""Batches of a toy game, and all that they hold, to compare."""
+"""Batches of a toy game, and everything in them, to compare."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def everything(batch: Batch) -> tuple[bytes, ...]:
 
 
 class Lent:
-    """Actions as another library has them: `__array__` lends memory that may not be written to."""
+    """Actions of another library: `__array__` returns read-only memory."""
 
     def __init__(self, actions: NDArray[np.int32]) -> None:
         self._actions = actions

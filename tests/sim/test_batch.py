@@ -1,4 +1,4 @@
-"""Batches: their arrays, rewards and ends, and nothing moves on bad input."""
+"""Batches: their arrays, rewards and ends, and bad input changes nothing."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ def test_actions_that_compiled_code_takes_are_not_copied() -> None:
 
 
 class Gone:
-    """An array whose memory its library has taken back."""
+    """An array whose memory its library has released."""
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         raise RuntimeError("the array has been deleted")

@@ -1,4 +1,4 @@
-"""The CPU engine: the same bytes whatever the threads, and loops of each game's own."""
+"""The CPU engine: the same bytes for any number of threads, and separate loops per game."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_few_lanes_are_left_to_one_thread() -> None:
 
 
 def test_loops_belong_to_a_game_and_not_to_the_place_it_has_in_memory() -> None:
-    """A game that is gone leaves its id to the next one, which must not get its loops."""
+    """The id of a deleted game may be reused by the next one, which must not get its loops."""
     for number in range(6):
         legal = (hush.legal, faults.legal_miscounts)[number % 2]
         game = broken(legal=legal)

@@ -1,4 +1,4 @@
-"""The loops over lanes: every lane is a single game, whatever its neighbours are."""
+"""The loops over lanes: every lane is a single game, independent of its neighbours."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Single:
             self.rules.deal(self.state)
 
     def step(self, action: int) -> tuple[list[int], int, int]:
-        """Reward, done and cut."""
+        """Make an action; return reward, done and cut."""
         before: State = copy_state(self.state)
         self.rules.apply(self.state, action)
         reward = (self.state["payoff"] - before["payoff"]).tolist()

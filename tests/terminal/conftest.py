@@ -1,4 +1,4 @@
-"""Tables of tests are kept in a folder of their own."""
+"""Tests store their tables in a separate folder."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """XDG_STATE_HOME, empty; a terminal of 80 columns and 24 lines."""
+    """Return an empty XDG_STATE_HOME, and set a terminal of 80 columns and 24 lines."""
     folder = tmp_path / "state"
     monkeypatch.setenv("XDG_STATE_HOME", str(folder))
     monkeypatch.setenv("COLUMNS", "80")

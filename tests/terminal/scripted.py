@@ -51,7 +51,7 @@ class Shown(io.StringIO):
 def play(
     typed: list[str] | Callable[[Shown], Iterator[str]], lang: str = "en", tty: bool = False, **settings: Any
 ) -> tuple[int, str, Shown]:
-    """Play Xianqi at a terminal: the exit status, all that was shown, and the screen."""
+    """Play Xianqi at a terminal; return the exit status, everything shown, and the screen."""
     shown = Shown(tty)
     lines = typed(shown) if callable(typed) else iter(typed)
     stage = Stage(fast=True, lang=lang, stdin=Keys(lines, tty), file=shown)
@@ -60,12 +60,12 @@ def play(
 
 
 def any_moves(shown: Shown) -> Iterator[str]:
-    """Keys that get through any hand."""
+    """Yield keys that get through any hand."""
     return cycle(ANY_MOVE)
 
 
 def one_hand(shown: Shown) -> Iterator[str]:
-    """Keys that get through one hand and then leave."""
+    """Yield keys that get through one hand and then leave."""
     for key in any_moves(shown):
         yield "q" if "next hand" in shown.getvalue()[-60:] else key
 

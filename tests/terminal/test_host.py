@@ -1,4 +1,4 @@
-"""A table from the first card to the last chip: dealing, leaving, going on."""
+"""A table from the first card to the last chip: dealing, leaving, resuming."""
 
 from __future__ import annotations
 

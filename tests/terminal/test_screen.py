@@ -1,4 +1,4 @@
-"""Any game at the table: the described screen, and screens that games bring."""
+"""Any game at the table: the described screen, and screens that games provide."""
 
 from __future__ import annotations
 

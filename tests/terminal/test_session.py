@@ -1,4 +1,4 @@
-"""A move in the making at a terminal: it is tried out in a redrawn world, never on the true state."""
+"""An unfinished move at a terminal: it is tried out in a redrawn world, never on the true state."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_an_unfinished_move_is_never_tried_on_the_true_state(monkeypatch: pytest
 def test_the_seed_of_a_hint_is_what_the_person_was_told_and_not_what_was_done(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The others are asked in secret: how many have passed must not show in what a bot advises."""
+    """The others are asked in secret: a bot's advice must not reveal how many have passed."""
     asked: list[tuple[int, int]] = []
 
     class Noting(Player):

@@ -22,7 +22,7 @@ def drawer_of(game: Any, **settings: Any) -> Drawer:
 
 
 def played(game: Any, options: dict[str, Any], actions: list[int]) -> list[State]:
-    """The states of a game with these actions."""
+    """Return the states of a game with these actions."""
     s = game.new(options, None, (5, 5, 5, 5))
     states = [copy_state(s)]
     for action in actions:

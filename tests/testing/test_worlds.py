@@ -21,7 +21,7 @@ from .breaking import breaks, keeps, make_run
 
 needs_jit = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="compilation is off")  # type: ignore[attr-defined]
 
-# Compiled, for thousands of worlds; all that one game needs, and no other option sets.
+# Compiled, for thousands of worlds; everything that one game needs, and no other option sets.
 FULL: dict[str, Any] = {"games": 40, "variant": "compiled", "seats": [2]}
 BOTH = (Property.WORLDS, Property.SIGHT)
 
@@ -99,7 +99,7 @@ def test_who_is_asked_first_is_a_secret_of_murmur_and_none_of_embers() -> None:
 
 @rule
 def observe_no_boast(s: Any, seat: int, out: Any) -> None:
-    """Shows no boast, which the view does."""
+    """Observe without the boast, which the view shows."""
     observe(s, seat, out)
     for k in range(SEATS):
         out[5 + k] = 0
@@ -134,7 +134,7 @@ def view_pairs(s: State, seat: int) -> dict[str, Any]:
     ],
 )
 def test_what_is_no_fault_passes(game: Game) -> None:
-    """A view may show more than the observation; which of two equal cards a seat holds tells nothing."""
+    """A view may show more than the observation; it does not matter which of two equal cards is held."""
     keeps(game, *BOTH, **FULL)
 
 

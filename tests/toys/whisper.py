@@ -1,4 +1,4 @@
-"""Whisper: a toy in which who is asked is itself a secret, as with the claims of mahjong.
+"""Whisper: a toy in which it is secret who is asked, as with the claims of mahjong.
 
 Each of three seats holds a secret 0 or 1. The seats that hold 1 are asked in turn to pass
 or to claim; nobody else may notice. The first to claim wins, which shows at the end.
@@ -100,7 +100,7 @@ def apply(s, action):
 
 @rule
 def advance(s):
-    """Nothing happens by itself."""
+    """Do nothing: there are no automatic steps."""
     s.cut = s.cut
 
 
@@ -112,7 +112,7 @@ def observe(s, seat, out):
 
 @rule
 def determinize(s, seat):
-    """Toss the other coins again; not exact, nothing here needs it."""
+    """Toss the other coins again; not exact, which is not needed here."""
     for k in range(SEATS):
         if k != seat and s.phase == ASKING:
             s.holds[k] = below(s, 2)
@@ -136,7 +136,7 @@ def narrate(before: State, action: int, seat: int) -> list[Event]:
 
 
 def lay_out(s: State, layout: Mapping[str, Any]) -> None:
-    """Trusts the layout where a careful game would not: the door must still name its refusal."""
+    """Trust the layout, unlike a careful game: the entry point must still raise a named error."""
     for seat in range(SEATS):
         s["holds"][seat] = layout["holds"][seat]
         if s["holds"][seat] not in (0, 1):

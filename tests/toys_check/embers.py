@@ -83,7 +83,7 @@ def deal(s: Any) -> None:
 
 @rule
 def any_card(s: Any, place: int) -> int:
-    """A random card in a place."""
+    """Return a random card in a place."""
     k = below(s, count(s, place))
     for card in range(MOST):
         if s.where[card] == place:
@@ -95,7 +95,7 @@ def any_card(s: Any, place: int) -> int:
 
 @rule
 def count(s: Any, place: int) -> int:
-    """How many cards are in a place."""
+    """Return how many cards are in a place."""
     n = 0
     for card in range(MOST):
         if s.where[card] == place:
@@ -105,7 +105,7 @@ def count(s: Any, place: int) -> int:
 
 @rule
 def is_high(s: Any, seat: int) -> bool:
-    """Whether a seat holds a card of the upper half."""
+    """Return whether a seat holds a card of the upper half."""
     for card in range(s.cards // 2, s.cards):
         if s.where[card] == HAND + seat:
             return True
@@ -149,7 +149,7 @@ def apply(s: Any, action: int) -> None:
 
 @rule
 def points(s: Any, seat: int) -> int:
-    """What a hand is worth."""
+    """Return the value of a hand."""
     n = 0
     for card in range(MOST):
         if s.where[card] == HAND + seat:
@@ -186,7 +186,7 @@ def observe(s: Any, seat: int, out: Any) -> None:
 
 
 def view(s: State, seat: int) -> dict[str, Any]:
-    """What a seat may see."""
+    """Return what a seat may see."""
     hands = [[c for c in range(MOST) if s["where"][c] == HAND + k] for k in range(SEATS)]
     seen: dict[str, Any] = {
         "decider": int(s["seat"]),
@@ -237,7 +237,7 @@ def exchange(s: Any, seat: int, card: int, k: int, last: int) -> None:
 
 @rule
 def is_hidden(s: Any, seat: int, card: int, last: int) -> int:
-    """1 for a card that `seat` cannot see."""
+    """Return 1 for a card that `seat` cannot see."""
     place = int(s.where[card])
     if place == OUT or (seat >= 0 and place == HAND + seat):
         return 0
@@ -246,7 +246,7 @@ def is_hidden(s: Any, seat: int, card: int, last: int) -> int:
 
 @rule
 def is_true(s: Any, seat: int) -> bool:
-    """Whether every other seat that has boasted can."""
+    """Return whether every other seat that has boasted can."""
     for k in range(SEATS):
         if k != seat and s.boast[k] == 1 and not is_high(s, k):
             return False
@@ -255,7 +255,7 @@ def is_true(s: Any, seat: int) -> bool:
 
 @rule
 def note_hidden(s: Any, seat: int) -> None:
-    """The burnt card, and what others drew last, in the new world."""
+    """Redraw the burnt card, and what others drew last, in the new world."""
     for card in range(MOST):
         if s.where[card] == BURNT:
             s.burnt = card
@@ -265,7 +265,7 @@ def note_hidden(s: Any, seat: int) -> None:
 
 
 def pieces(s: State) -> int:
-    """Cards that are somewhere."""
+    """Return the number of cards in all places."""
     return int((s["where"] != OUT).sum())
 
 
@@ -296,7 +296,7 @@ GAME = Game(
 
 @rule
 def determinize_keeps_burnt(s: Any, seat: int) -> None:
-    """The burnt card stays what it is."""
+    """Keep the burnt card as it is."""
     if s.seat == NOBODY:
         return
     while True:
@@ -308,7 +308,7 @@ def determinize_keeps_burnt(s: Any, seat: int) -> None:
 
 @rule
 def determinize_keeps_drawn(s: Any, seat: int) -> None:
-    """What another seat drew last stays in its hand."""
+    """Keep what another seat drew last in its hand."""
     if s.seat == NOBODY:
         return
     for k in range(SEATS):
@@ -331,7 +331,7 @@ def determinize_keeps_drawn(s: Any, seat: int) -> None:
 
 @rule
 def determinize_ignores_boasts(s: Any, seat: int) -> None:
-    """A boast that all have heard tells nothing."""
+    """Reveal nothing by a boast that everyone has heard."""
     if s.seat == NOBODY:
         return
     shuffle_hidden(s, seat, BURNT)

@@ -111,7 +111,7 @@ def deal(s: Any) -> None:
 
 @rule
 def clear(s: Any) -> None:
-    """Everything but cards, options and generator as before the first action."""
+    """Reset everything except cards, options and generator."""
     s.ply = 0
     s.cut = 0
     s.seat = NOBODY
@@ -141,7 +141,7 @@ def from_stock(s: Any) -> int:
 
 @rule
 def start(s: Any) -> None:
-    """Seat 0 begins, unless the deal is void."""
+    """Let seat 0 begin, unless the deal is void."""
     if s.misdeal == 1:
         goto(s, SCORING)
         while s.phase != OVER:
@@ -220,7 +220,7 @@ def next_turn(s: Any) -> None:
 
 @rule
 def advance(s: Any) -> None:
-    """From SCORING to the end."""
+    """Go from SCORING to the end."""
     if s.phase == SCORING:
         if s.misdeal == 0:
             score(s)
@@ -253,7 +253,7 @@ def score(s: Any) -> None:
 
 @rule
 def partial(s: Any) -> int:
-    """1 in the middle of a burial."""
+    """Return 1 in the middle of a burial."""
     return 1 if s.picked > 0 else 0
 
 
@@ -311,7 +311,7 @@ def determinize(s: Any, seat: int) -> None:
 
 @rule(row="i1[:]")  # type: ignore[untyped-decorator]
 def redraw(s: Any, row: Any) -> None:
-    """As many cards as `row` (TYPES,) holds, at random out of the pool."""
+    """Redraw as many cards as `row` (TYPES,) has, at random from the pool."""
     n = 0
     for t in range(TYPES):
         n += row[t]
@@ -406,7 +406,7 @@ def say(action: int) -> str:
 
 
 def parse(text: str) -> int:
-    """And back."""
+    """Return the action that `text` names."""
     for action in range(ACTIONS):
         if text == say(action):
             return action
@@ -420,7 +420,7 @@ def draw(s: State, seat: int, lang: str) -> str:
 
 
 def lay_out(s: State, layout: Mapping[str, Any]) -> None:
-    """`hand` (rows of counts a seat), and where wanted `stock`, `misdeal`."""
+    """Set up `hand` (one row of counts per seat) and, optionally, `stock` and `misdeal`."""
     if set(layout) - {"hand", "stock", "misdeal"} or "hand" not in layout:
         raise BadLayout("hush lays out hand, stock and misdeal")
     try:

@@ -99,21 +99,21 @@ def apply(s: Any, action: int) -> None:
 
 @rule
 def observe(s: Any, seat: int, out: Any) -> None:
-    """The own coin, and whether one is asked."""
+    """Write the seat's own coin, and whether it is asked."""
     out[0] = s.coin[seat] if seat >= 0 else 0
     out[1] = 1 if seat >= 0 and s.seat == seat else 0
     out[2] = 1 if s.seat == NOBODY else 0
 
 
 def view(s: State, seat: int) -> dict[str, Any]:
-    """What a seat may see."""
+    """Return what a seat may see."""
     if s["phase"] == OVER:
         return {"coins": s["coin"].tolist(), "winner": int(s["winner"])}
     return {"coin": int(s["coin"][seat]) if seat >= 0 else None, "asked": bool(s["seat"] == seat)}
 
 
 def narrate(before: State, action: int, seat: int) -> list[Event]:
-    """Tell a seat of its own answers, and all of the end."""
+    """Tell a seat about its own answers, and everyone about the end."""
     after = copy_state(before)
     apply(after, action)
     events: list[Event] = [{"event": "answer", "claim": action == CLAIM}] if before["seat"] == seat else []
@@ -156,7 +156,7 @@ GAME = Game(
         seats=(SEATS, SEATS),
         actions=2,
         observation=(
-            Feature("coin", 0, 1, "the own coin"),
+            Feature("coin", 0, 1, "the observer's coin"),
             Feature("asked", 1, 1, "1: the observer is asked"),
             Feature("over", 2, 1, "1: the game is over"),
         ),

@@ -24,11 +24,11 @@ export class Session {
   motion: GameEvent[] = $state.raw([]); // what led to `state`, to be animated
   motionLines: (Line | null)[] = $state.raw([]); // the log lines of `motion`
   tick: number = $state(0);
-  log: Told[] = $state.raw([]); // of the present hand
+  log: Told[] = $state.raw([]); // of the current hand
   chat: Chat[] = $state.raw([]);
   progress: number | null = $state(null);
   acting: boolean = $state(false); // a move has been sent
-  deadline: number | null = $state(null); // of the present decision, by performance.now()
+  deadline: number | null = $state(null); // of the current decision, by performance.now()
 
   commitment: string = $state(""); // of the current hand, as first received
 

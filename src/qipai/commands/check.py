@@ -1,4 +1,4 @@
-"""`qipai check`: does a game keep the contract?"""
+"""`qipai check`: check whether a game keeps the contract."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ABOUT = "check a game against the contract: rules, secrecy, compiled code, recor
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the game, how much of it is played, and how."""
+    """Add the arguments: the game, how much of it is played, and how."""
     parser.add_argument("game", help="a registered game, or a Python file that holds one")
     parser.add_argument("--games", type=int, default=200, metavar="N", help="random games (default: 200)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the run (default: 0)")

@@ -78,8 +78,7 @@ def check_outside(function: FunctionType) -> None:
 
 
 def check_number(fn: Any, what: str, truth: bool = False) -> None:
-    """Raise unless the compiled rule `fn` returns a whole number on every path, or a bool if `truth` allows
-    it."""
+    """Raise unless the rule `fn` returns a whole number on every path, or a bool if `truth` allows it."""
     kinds = (types.Integer, types.Boolean) if truth else (types.Integer,)
     for signature in getattr(fn, "nopython_signatures", ()):
         found = signature.return_type
@@ -108,7 +107,7 @@ def _fields_used(function: FunctionType, kinds: Sequence[str]) -> Iterable[tuple
 
 
 def _is_game(file: str) -> bool:
-    """Whether a file may hold a game's code: not qipai's own machinery, a tool, or the standard library."""
+    """Return whether a file may be a game's, and not qipai's, a tool's or the standard library's."""
     library = file.startswith(STDLIB) and "site-packages" not in file and "dist-packages" not in file
     return not library and not file.startswith((*NOT_A_GAME, "<"))
 
@@ -120,7 +119,7 @@ def _line(path: str, number: int) -> str:
 
 
 def _undefined(function: FunctionType) -> Iterable[tuple[str, str]]:
-    """Every global name of a rule that nobody has defined, and where it stands."""
+    """Yield every undefined global name in a rule, with its location."""
     for step in dis.get_instructions(function):
         known = step.argval in function.__globals__ or hasattr(builtins, str(step.argval))
         if step.opname == "LOAD_GLOBAL" and not known:

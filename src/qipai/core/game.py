@@ -87,8 +87,7 @@ class Game:
             raise BadGame(f"{self.name}: {error}") from None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the game by name, because its rules are code; raise `BadPickle` if it has no importable
-        name."""
+        """Pickle the game by name, because its rules are code; raise `BadPickle` if it has none."""
         from .registry import reference  # imported late: the registry imports this module
 
         return reference(self)

@@ -343,8 +343,7 @@ def no_pause(before: Record, action: int, seat: int) -> Record | None:
 
 @dataclass(frozen=True)
 class Windows:
-    """How a table on the network hides which seats are asked after an event (docs/architecture.md,
-    "Windows")."""
+    """How a table on the network hides which seats are asked (docs/architecture.md, "Windows")."""
 
     # the declining action if this decision is a hidden answer
     sealed: Callable[[Record], int | None] = no_answer

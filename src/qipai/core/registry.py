@@ -84,7 +84,7 @@ def named_or_file(game: str) -> str:
 
 
 def _files() -> dict[str, Path]:
-    """The files of `QIPAI_GAMES`, by the names of their games; the first of a name counts."""
+    """Return the files of `QIPAI_GAMES` by the names of their games; the first of a name counts."""
     listed = [Path(one) for one in os.environ.get(FILES, "").split(os.pathsep) if one.endswith(".py")]
     return {path.stem: path for path in reversed(listed) if path.stem.isidentifier()}
 

@@ -84,8 +84,11 @@ class LearnerEnv(Env[Observation, np.int64]):
         return self._told()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
-        """Make a decision. If it is illegal, raise `IllegalAction` and change nothing; with
-        illegal="random", play a random legal action instead and set `info["replaced"]`."""
+        """Make a decision.
+
+        If it is illegal, raise `IllegalAction` and change nothing; with illegal="random", play a random legal
+        action instead and set `info["replaced"]`.
+        """
         self._check_dealt()
         if self.learners.ended()[0]:
             raise MatchOver("the game has ended: reset the environment")

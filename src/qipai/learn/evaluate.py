@@ -138,8 +138,7 @@ def examine(
     processes: int = 1,
     grace: float = GRACE,
 ) -> Strength | None:
-    """Return the strength of a player after all deals, or as many as `seconds` allow; None if there were
-    none.
+    """Return the strength of a player after all deals, or as many as `seconds` allow; None if there is none.
 
     Deals are handed out in order and the first ones count, up to the first that is not finished when the time
     is

@@ -96,7 +96,7 @@ class NotOwner(Refusal):
 
 
 class Playing(Refusal):
-    """This is not possible while a hand is being played."""
+    """The request is not possible while a hand is being played."""
 
     code = "table/playing"
 

@@ -191,8 +191,7 @@ class Act(Message):
 
 
 class Describe(Message):
-    """Request the position in words, for a page that cannot draw the game; answered by `described` or
-    `refused`.
+    """Request the position in words, for a page that cannot draw the game. The answer is `described`.
 
     `picked` is the start of the move that the asker is making; the log starts at version `since`.
     """

@@ -30,7 +30,7 @@ State = core.state_dtype(
 
 @rule
 def deal(s):
-    """Clause 1. Set every field but the generator: nothing of the last hand may stay."""
+    """Roll the dice (clause 1). Set every field except the generator: nothing of the last hand may stay."""
     s.ply = 0
     s.cut = 0
     for seat in range(SEATS):
@@ -42,7 +42,7 @@ def deal(s):
 
 @rule
 def legal(s, mask):
-    """Clause 2: fill the mask of the seat to move, and return how many actions are legal."""
+    """Fill the mask of the seat to move, and return how many actions are legal (clause 2)."""
     mask[KEEP] = 1
     mask[ROLL] = 1
     return 2
@@ -64,7 +64,7 @@ def apply(s, action):
 
 @rule
 def finish(s):
-    """Clause 3. `int` widens a small field before arithmetic."""
+    """Show the dice and pay (clause 3). `int` widens a small field before arithmetic."""
     s.payoff[0] = int(s.die[0]) - int(s.die[1])
     s.payoff[1] = -s.payoff[0]
     s.seat = NOBODY
@@ -150,7 +150,7 @@ class Steady:
     """Rolls again below 4."""
 
     def __init__(self, game, words):
-        """`words` seed a generator for bots that need chance; this one does not."""
+        """Ignore `words`, which seed a generator for bots that need chance."""
 
     def act(self, sight):
         """Return an action. `sight.state` is a possible world: only what the seat sees in it is true."""

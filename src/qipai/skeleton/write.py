@@ -16,7 +16,7 @@ from qipai.core.errors import BadFolder, BadName
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
-# The game itself, copied with its name exchanged; and the files around it, from templates.
+# The game itself, copied with its name replaced; and the files around it, from templates.
 GAME_FILES = (
     *(
         "__init__.py",
@@ -83,17 +83,17 @@ def write_small(name: str, folder: str | os.PathLike[str]) -> Path:
 
 
 def check_name(name: str) -> None:
-    """Raise `BadName` for a name that cannot be that of a new game and its package."""
+    """Raise `BadName` for a name that a new game and its package cannot have."""
     if not isinstance(name, str) or NAME.fullmatch(name) is None or keyword.iskeyword(name):
-        raise BadName("the name of a game is a Python name in small letters, such as my_game")
+        raise BadName("the name of a game must be a Python identifier in lower case, such as my_game")
     if name in names():
-        raise BadName(f"a game called {name} is registered already")
+        raise BadName(f"a game called {name} is already registered")
     if find_spec(name) is not None:
-        raise BadName(f"a module called {name} is installed already; the package would hide it")
+        raise BadName(f"a module called {name} is already installed; the package would hide it")
 
 
 def contents(name: str) -> dict[str, str]:
-    """The files of the package by their path in it."""
+    """Return the files of the package by their path in it."""
     here = files(__package__)
     found = {}
     for place, file in TEMPLATES.items():
@@ -105,7 +105,7 @@ def contents(name: str) -> dict[str, str]:
 
 
 def title_of(name: str) -> str:
-    """A title to begin with."""
+    """Return an initial title."""
     return name.replace("_", " ").capitalize()
 
 
@@ -117,7 +117,7 @@ def _filled(text: str, name: str) -> str:
 
 
 def _renamed(text: str, name: str) -> str:
-    """The game's own name and title; nothing else in its files knows them."""
+    """Replace the game's own name and title; nothing else in its files contains them."""
     return (
         text.replace('name="skeleton"', f'name="{name}"')
         .replace('"title": "Skeleton"', f'"title": "{title_of(name)}"')

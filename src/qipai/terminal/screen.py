@@ -1,5 +1,6 @@
-"""The interface of a game's screen, and the screen that works for every game: position and actions
-in the game's own notation.
+"""The interface of a game's screen, and the screen that works for every game.
+
+The latter shows position and actions in the game's own notation.
 
 A game names its own screen in `Terminal.screen` ("package.module:NAME", an object with the
 methods of `Screen`), so that `rich` is only loaded at a table.

@@ -1,8 +1,8 @@
-"""Does a game keep the contract? `check_game` plays it in every way and says what it breaks.
+"""Check whether a game keeps the contract: `check_game` plays it in every way and reports what it breaks.
 
-Public: it runs on every registered game, ours or not. Here: one module per concern (`play`, `pieces`,
-`walk`, `secrecy`, `told`, `worlds`, `parity`, `lanes`, `edges`, `doors`), each a stage of the check. Not
-here: any game.
+This package is public and runs on every registered game. It has one module per concern (`play`, `pieces`,
+`walk`, `secrecy`, `told`, `worlds`, `parity`, `lanes`, `edges`, `doors`), each a stage of the check. Nothing
+here names a game.
 """
 
 from .check import check_game

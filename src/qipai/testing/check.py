@@ -27,7 +27,8 @@ from .worlds import check_worlds
 P = Property
 Stage = tuple[Callable[[Run], None], frozenset[Property]]
 
-# Each stage stops at its first failure. The others rest on the first two: when one fails, they wait.
+# Each stage stops at its first failure. The others depend on the first two and are skipped if one of these
+# fails.
 STAGES: tuple[Stage, ...] = (
     (check_compile, frozenset({P.COMPILE})),
     (
@@ -57,7 +58,7 @@ STAGES: tuple[Stage, ...] = (
     (check_doors, frozenset({P.REFUSAL, P.RECORD})),
 )
 
-# The loops of a batch check nothing: where one of these does not hold, they could run out of bounds.
+# The loops of a batch check nothing: if one of these properties does not hold, they could run out of bounds.
 UNSAFE = frozenset({P.COMPILE, P.LENGTH, P.MASK, P.HEADER, P.BOUNDS})
 
 
@@ -72,7 +73,7 @@ def check_game(
     progress: Progress | None = None,
     only: Collection[Property | str] | None = None,
 ) -> Report:
-    """Hold `game` against the whole contract; ConformanceError lists what it breaks, and where.
+    """Check `game` against the whole contract; raise `ConformanceError` with what it breaks, and where.
 
     `games` random games are played in a compiled loop of the given `variant` ("checked": with
     bounds checks), a sample of them action by action, `parity_games` in all three ways.
@@ -97,7 +98,7 @@ def check_game(
 
 
 def _run_stage(run: Run, stage: Callable[[Run], None]) -> bool:
-    """Run one stage and keep what it finds; whether the others can go on."""
+    """Run one stage and store what it finds; return whether the others can continue."""
     unsafe = [f.property for f in run.report.failures if f.property in UNSAFE]
     if stage is check_lanes and unsafe:
         run.report.skipped[P.BATCH] = f"skipped, for {unsafe[0]} failed"

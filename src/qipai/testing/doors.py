@@ -1,4 +1,4 @@
-"""The checked door: `Match` refuses by name and stays as it was, and what it dumps loads again."""
+"""The checked entry point: `Match` refuses bad input by name, stays unchanged, and its dumps load again."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     from qipai.match import Match
 
 MATCHES = 12
-PLAYED_OUT = 3  # of them to the end, however long
+PLAYED_OUT = 3  # number of matches played to the end, however long
 ENOUGH = 120  # actions of the others
-SOME = 5  # illegal actions tried at a decision
+SOME = 5  # illegal actions tried per decision
 NOT_ACTIONS: tuple[Any, ...] = (-1, 1 << 40, True, None, "0", 1.5, [], [[0]], {})
 NOT_SEATS: tuple[Any, ...] = (-1, -2, 99, True, None, "0", 0.0)
 
 
 def check_doors(run: Run) -> None:
-    """Some matches, every refusal tried at every move, dumped on the way and at the end."""
+    """Play some matches, trying every refusal at every move and dumping them on the way and at the end."""
     _check_opening(run)
     total = min(run.walks, MATCHES)
     with lent(run.game):
@@ -56,7 +56,7 @@ def check_doors(run: Run) -> None:
 
 @contextmanager
 def lent(game: Game) -> Iterator[None]:
-    """`game` under its name in the registry for a while: loading a dump looks it up there."""
+    """Register `game` under its name temporarily, because loading a dump looks it up there."""
     before = registry._added.get(game.name)
     registry._added[game.name] = game
     try:
@@ -69,7 +69,7 @@ def lent(game: Game) -> Iterator[None]:
 
 
 def _check_opening(run: Run) -> None:
-    """What a match cannot be made from."""
+    """Check that invalid arguments are refused."""
     from qipai.match import Match
 
     game = run.game
@@ -104,7 +104,7 @@ def _check_match(run: Run, case: Case, rng: NDArray[np.uint32]) -> None:
 
 
 def _check_refusals(run: Run, match: Match, case: Case) -> None:
-    """Everything that must not be accepted here."""
+    """Try everything that must not be accepted here."""
     game, seat = run.game, match.seat
     legal = match.legal(seat)
 
@@ -133,7 +133,7 @@ def _check_refusals(run: Run, match: Match, case: Case) -> None:
 
 
 def _random_move(run: Run, match: Match, rng: NDArray[np.uint32], case: Case) -> list[int]:
-    """A whole move, found on copies under the match's own keys."""
+    """Return a whole move, found on copies with the match's own keys."""
     s, seat = match.state, match.seat
     actions: list[int] = []
     while True:
@@ -145,7 +145,7 @@ def _random_move(run: Run, match: Match, rng: NDArray[np.uint32], case: Case) ->
 
 
 def _check_record(run: Run, match: Match, case: Case) -> None:
-    """A dump is JSON, loads to the same state, and a changed one is refused."""
+    """Check that a dump is JSON, loads to the same state, and is refused if it was changed."""
     with run.guard(Property.RECORD, "dump and load", case):
         doc = json.loads(json.dumps(match.dump()))
         again = type(match).load(doc)
@@ -163,7 +163,7 @@ def _check_record(run: Run, match: Match, case: Case) -> None:
 def _still(
     run: Run, match: Match, case: Case, call: Callable[[], Any], error: type[QipaiError], what: str
 ) -> None:
-    """`call` is refused and the match is what it was."""
+    """Check that `call` is refused and leaves the match unchanged."""
     before = match.state.tobytes(), match.moves, match.version(-1)
     _refused(run, call, error, what, case)
     after = match.state.tobytes(), match.moves, match.version(-1)

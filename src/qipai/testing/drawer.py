@@ -1,4 +1,4 @@
-"""Worlds by the thousand: dealt, redrawn, played through a history, looked at.
+"""Worlds by the thousand: dealt, redrawn, played through a history, observed.
 
 `Drawer` is the Python side of the compiled loops in `world_loops`; `History` is what they compare with.
 """
@@ -20,23 +20,23 @@ from . import world_loops as loops
 from .run import Run
 
 LOOPS = ("deal_rows", "redraw_rows", "find_worlds", "look_rows")
-ROWS = 2000  # worlds in a sample, at most,
-LOOKS = 900_000  # numbers observed in them,
-FEWEST = 300  # and worlds, at least
-ENOUGH = 100  # worlds below which nothing is said of which ones are drawn
+ROWS = 2000  # maximum worlds in a sample,
+LOOKS = 900_000  # maximum numbers observed in them,
+FEWEST = 300  # and minimum worlds
+ENOUGH = 100  # with fewer worlds nothing is said about which ones are drawn
 FIRST_TRIES = 20_000  # deals or redrawn worlds that are played through a history,
-TRIES = 600_000  # and how many if the first ones promise enough, in a game whose states have at most
-SMALL = 128  # bytes; fewer where they have more
+TRIES = 600_000  # and how many if the first ones look promising, in a game whose states have at most
+SMALL = 128  # bytes; fewer for larger states
 WORK = 300_000  # actions applied in them
-DEALS = 20_000  # in a sample of deals, at most,
+DEALS = 20_000  # maximum deals in a sample,
 CELLS = 2_500_000  # and numbers observed in them
-AHEAD = 12  # actions after which worlds are looked at again
-PATH = 400  # actions between the beginning of a history and its end
-PLAIN = 200  # times fewer of all that where rules are not compiled,
-PLAIN_TRIES = 600  # but tries
+AHEAD = 12  # actions after which worlds are observed again
+PATH = 400  # maximum actions between the beginning of a history and its end
+PLAIN = 200  # times fewer of all these if rules are not compiled,
+PLAIN_TRIES = 600  # except tries
 PLAIN_ROWS = 120  # and worlds in a sample
 
-# What chance is used for: a part of the generator's words.
+# Purposes of random numbers: a part of the generator's words.
 PURPOSES = 8
 DEAL, REDRAW, REDRAW_OTHERS, TRY, PLAY, PLAY_OTHERS = range(6)
 
@@ -49,9 +49,9 @@ class History:
     """What a viewer has seen from one position of a game to another, frame by frame (see `world_loops`)."""
 
     viewer: int
-    start: State  # the true state in which it begins
-    end: State  # and in which it ends
-    actions: tuple[int, ...]  # all that was done between them
+    start: State  # the true state at its beginning
+    end: State  # and at its end
+    actions: tuple[int, ...]  # all actions between them
     waits: bool  # the viewer decides at the end
     dealt: bool  # it begins with the deal
     hidden: bool  # the viewer did not notice some action
@@ -90,9 +90,9 @@ def make_history(
 
 
 class Drawer:
-    """The loops with one game's functions in them, and the memory they work on.
+    """The loops with one game's functions filled in, and their memory.
 
-    `number` names a position: with the seed of the run and a purpose it gives the words of a generator.
+    `number` identifies a position: with the seed of the run and a purpose it gives the words of a generator.
     """
 
     def __init__(self, run: Run) -> None:
@@ -114,7 +114,7 @@ class Drawer:
         self._rng = np.zeros(4, np.uint32)
 
     def deal_rows(self, blank: State) -> int:
-        """Return how many deals make a sample."""
+        """Return the number of deals in a sample."""
         most = min(DEALS, max(self.rows, CELLS // self.look_size(blank)))
         return PLAIN_ROWS if self.plain else most
 
@@ -142,7 +142,7 @@ class Drawer:
         return self._kept(len(worlds))
 
     def many(self, s: State, rows: int) -> Worlds:
-        """Return a state many times."""
+        """Return a state repeated many times."""
         found = new_states(self.game.rules.State, rows)
         found[:] = s
         return found
@@ -188,7 +188,7 @@ class Drawer:
         self.states[loops.KEPT : loops.KEPT + len(worlds)] = worlds
 
     def _call(self, loop: str, *arguments: Any) -> int:
-        """Run a loop, watched where nothing else could stop it."""
+        """Run a loop, watched if nothing else could stop it."""
         call = partial(self.loops[loop], *arguments)
         if self.plain:
             return int(call() or 0)
@@ -196,7 +196,7 @@ class Drawer:
 
 
 def make_loops(game: Game, kind: str) -> dict[str, Any]:
-    """Return the loops with the functions of `game` in them, `plain` or `compiled`."""
+    """Return the loops with the functions of `game` filled in, `plain` or `compiled`."""
     parts = game.functions(kind)
     names = {n: getattr(parts, n) for n in ("deal", "legal", "apply", "observe", "determinize")}
     tag = f"{game.name}-{game.rules.actions}-{rules_digest(names.values())}"

@@ -1,4 +1,4 @@
-"""Phases are real: the edges taken in plain games and examples are the declared ones, no more, no fewer."""
+"""Phases are real: the edges taken in plain games and examples are exactly the declared ones."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from .report import Case, Property
 from .run import Run, running
 from .walk import example_case
 
-PLAIN_GAMES = 300  # at most, while an edge has not been taken
-PLAIN_PLIES = 10_000  # at most, in all of them
-SHORT = 60  # plies of a long game that are worth it in every setting
+PLAIN_GAMES = 300  # maximum, while an edge has not been taken
+PLAIN_PLIES = 10_000  # maximum, in all of them
+SHORT = 60  # plies of a long game that are played in every setting
 
 Edge = tuple[int, int]
 
 
 class Recorder:
-    """Stands in the place of `goto` in plain play and writes down every edge."""
+    """Replaces `goto` in plain play and records every edge."""
 
     def __init__(self, declared: set[Edge]) -> None:
         self.declared = declared
@@ -32,7 +32,7 @@ class Recorder:
         """Enter `phase`."""
         self.note(s)
         edge = (int(s.phase), int(phase))
-        # A deal starts over, wherever the state was: its first step is an edge only if declared.
+        # A deal starts over from any state: its first step is an edge only if declared.
         if not self._dealing or edge in self.declared:
             self.taken[edge] = None
         self._dealing = False
@@ -40,12 +40,12 @@ class Recorder:
         self._at = int(phase)
 
     def begin(self, s: State, dealing: bool) -> None:
-        """A new match: a deal over a blank state, or a layout."""
+        """Start a new match: a deal over a blank state, or a layout."""
         self._at = int(s["phase"])
         self._dealing = dealing
 
     def note(self, s: Any) -> None:
-        """Note a phase that is not the one goto entered last."""
+        """Record a phase that is not the one goto entered last."""
         now = int(s["phase"])
         if self.moved is None and self._at is not None and now != self._at:
             self.moved = (self._at, now)
@@ -60,7 +60,7 @@ class PlainGame:
         self.functions: Functions = game.functions("plain", swap={goto: self.recorder})
 
     def check(self, run: Run, s: State, case: Case) -> None:
-        """No undeclared edge up to here."""
+        """Check that no undeclared edge was taken so far."""
         self.recorder.note(s)
         if self.recorder.moved is not None:
             run.fail(Property.EDGES, f"{self.name(self.recorder.moved)} was not made by goto", case)
@@ -70,17 +70,17 @@ class PlainGame:
         run.count(Property.EDGES)
 
     def missing(self) -> list[Edge]:
-        """Declared edges that nobody took."""
+        """Return the declared edges that were not taken."""
         return sorted(self.recorder.declared - set(self.recorder.taken))
 
     def name(self, edge: Edge) -> str:
-        """An edge in words."""
+        """Return an edge as text."""
         members = {int(p): p.name for p in self.game.rules.phases}
         return " -> ".join(members.get(p, f"phase {p}") for p in edge)
 
 
 def check_edges(run: Run) -> None:
-    """Examples, then plain games: one or more a setting, and on until every edge was taken."""
+    """Play examples, then plain games: one or more per setting, until every edge was taken."""
     with run.guard(Property.EDGES, "making plain functions"):
         plain = PlainGame(run.game)
     for example in run.game.checks.examples:
@@ -104,7 +104,7 @@ def check_edges(run: Run) -> None:
 
 
 def _play_plain(run: Run, plain: PlainGame, number: int, limit: int) -> int:
-    """One recorded game, or the first `limit` actions of it; how many there were."""
+    """Play one recorded game, or its first `limit` actions; return how many there were."""
     case = run.case(number)
     s = copy_state(run.blanks[run.setting(number)])
     run.game.key(s, case.words)

@@ -1,4 +1,4 @@
-"""Batches: each lane equals a game stepped by hand, whatever the threads, the loop or the device."""
+"""Batches: each lane equals a game stepped by hand, for any number of threads, loop or device."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .run import Run, running
 THREADS = (1, 2, 3)
 LANES = MIN_SHARE * max(THREADS)
 BY_HAND = (0, LANES // 2 + 1, LANES - 1)
-SETTINGS = 3  # of the run's settings, at most
+SETTINGS = 3  # maximum of the run's settings
 ARRAYS = ("state", "mask", "obs", "seat", "reward", "done", "cut")
 
 
@@ -46,7 +46,7 @@ class Lane:
                 return
 
     def step(self) -> int:
-        """A random action, and a new deal when that was the last."""
+        """Make a random action, and deal again if that was the last."""
         mask = self.game.mask(self.state)
         action = int(pick(self.choice, mask, int(mask.sum())))
         before = self.state["payoff"].copy()
@@ -61,7 +61,7 @@ class Lane:
         return action
 
     def _in_parts(self, action: int) -> State | None:
-        """The state after `act`, and after `rest` where that says so, for a game that has them."""
+        """Return the state after `act`, and after `rest` if that is due, for a game that has them."""
         if self.game.device.act is None:
             return None
         s = copy_state(self.state)
@@ -70,7 +70,7 @@ class Lane:
         return s
 
     def arrays(self) -> dict[str, Any]:
-        """What the batch should hold for this lane."""
+        """Return what the batch should contain for this lane."""
         s = self.state
         seat = int(s["seat"])
         return {
@@ -85,7 +85,7 @@ class Lane:
 
 
 def check_lanes(run: Run) -> None:
-    """Some settings of the run, stepped and rolled out."""
+    """Step and roll out batches with some settings of the run."""
     steps = max(4, min(2 * run.game.rules.length, 120))
     chosen = run.settings[:1] + run.settings[1 : -1 : max(1, len(run.settings) // SETTINGS)]
     for options, seats in chosen[:SETTINGS]:
@@ -133,7 +133,7 @@ def _check_rollouts(run: Run, options: Mapping[str, Any], seats: int, steps: int
 
 
 def _check_cuda(run: Run, options: Mapping[str, Any], seats: int, steps: int, expected: Batch) -> None:
-    """The same bytes on a GPU, where there is one."""
+    """Compare with the bytes of a GPU, if there is one."""
     try:
         batch = Batch(run.game, LANES, run.seed, "cuda", options=options, seats=seats)
     except NoDevice:

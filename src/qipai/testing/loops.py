@@ -1,8 +1,8 @@
-"""The compiled loops of the check: a whole random game, with every cheap promise looked at.
+"""The compiled loops of the check: a whole random game, checking every cheap promise.
 
-`deal`, `legal`, `apply`, `observe` and `partial` stand here for a game's functions, filled
-in for each game (`core.Variant`). A loop returns 0 or the number of what is wrong, and
-leaves details in `note`, which stays readable when an index out of range ends the loop.
+`deal`, `legal`, `apply`, `observe` and `partial` are slots for a game's functions, filled
+in for each game (`core.Variant`). A loop returns 0 or the number of a fault, and
+leaves details in `note`, which stays readable if an index out of range ends the loop.
 `raw` shows the same memory as `states`, byte by byte.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 from qipai.core import Slot, pick, rule, seed_words
 from qipai.core.machine import PAYOFF_MAX
 
-# A game's functions, filled in for each copy of these loops.
+# Slots for a game's functions, filled in for each copy of these loops.
 deal = Slot("deal(s)")
 legal = Slot("legal(s, mask)")
 apply = Slot("apply(s, action)")
@@ -23,10 +23,10 @@ CHANCE, CHOICE, AGAIN, REDRAW = 0x7E57, 0x7E58, 0x7E59, 0x7E5A
 
 GAME, SAVED, FRESH, START = 0, 1, 2, 3  # rows of `states` and `raw`
 PLY, ONE, TWO, RULE = 0, 1, 2, 3  # entries of `note`
-RULES = ("deal", "observe", "legal", "apply", "partial")  # note[RULE]: which is at work
+RULES = ("deal", "observe", "legal", "apply", "partial")  # note[RULE]: the rule that is running
 DEAL, OBSERVE, LEGAL, APPLY, PARTIAL = range(5)
 
-# What is wrong; `play.py` says it in words.
+# The faults; `play.py` has their texts.
 FINE = 0
 TOO_LONG = 1
 BAD_SEAT = 2
@@ -46,12 +46,12 @@ PARTIAL_SEAT = 15
 PARTIAL_VALUE = 16
 OBSERVE_RANGE = 17
 
-STALE = 7  # what a mask holds before `legal`: neither 0 nor 1
+STALE = 7  # the contents of a mask before `legal`: neither 0 nor 1
 
 
 @rule
 def never(s):
-    """`partial` of a game without moves of several actions."""
+    """Return 0: the `partial` of a game without moves of several actions."""
     return 0
 
 
@@ -62,7 +62,7 @@ def never(s):
 def play_out(
     states, raw, mask, out, again, bounds, members, log, note, rng, low, high, number, actions, length
 ):
-    """Deal states[GAME] and play it to the end by random choice; states[START] keeps the deal."""
+    """Deal states[GAME] and play it to the end at random; states[START] keeps the deal."""
     note[PLY] = 0
     s = states[GAME]
     seed_words(s.rng[:], low, high, number, CHANCE)
@@ -81,7 +81,7 @@ def play_out(
     note="i8[:]",
 )  # fmt: skip
 def play_on(states, raw, mask, out, again, bounds, members, log, note, rng, actions, length):
-    """Play states[GAME] to the end; `log` takes the actions from its ply on."""
+    """Play states[GAME] to the end; `log` receives the actions from its ply on."""
     s = states[GAME]
     seats = int(s.seats)
     ply = int(s.ply)
@@ -125,7 +125,7 @@ def play_on(states, raw, mask, out, again, bounds, members, log, note, rng, acti
 
 @rule(members="u1[:]", note="i8[:]")
 def header_fault(s, members, note, seats, ply):
-    """What is wrong with the header."""
+    """Return what is wrong with the header."""
     if s.seats != seats:
         note[ONE] = s.seats
         return BAD_SEATS
@@ -151,7 +151,7 @@ def header_fault(s, members, note, seats, ply):
 
 @rule(raw="u1[:,:]", again="i1[:]", bounds="i1[:,:]", note="i8[:]")
 def observe_fault(s, raw, out, again, bounds, note):
-    """Observe for everyone, twice over different rubbish: all must be written, the state must not."""
+    """Observe for everyone, twice over different garbage: all must be written, and the state unchanged."""
     for seat in range(-1, int(s.seats)):
         for i in range(out.shape[0]):
             out[i] = 85
@@ -177,7 +177,7 @@ def observe_fault(s, raw, out, again, bounds, note):
 
 @rule(raw="u1[:,:]", note="i8[:]")
 def mask_fault(raw, mask, note, n, actions):
-    """What is wrong with a mask that `legal` filled, saying there are `n`."""
+    """Return what is wrong with a mask that `legal` filled, with its count `n`."""
     total = 0
     for a in range(mask.shape[0]):
         note[ONE] = a
@@ -202,7 +202,7 @@ def mask_fault(raw, mask, note, n, actions):
 
 @rule(raw="u1[:,:]")
 def first_difference(raw, one, other):
-    """The first byte in which two rows differ, or -1."""
+    """Return the first byte in which two rows differ, or -1."""
     for i in range(raw.shape[1]):
         if raw[one, i] != raw[other, i]:
             return i
@@ -211,7 +211,7 @@ def first_difference(raw, one, other):
 
 @rule(states="states", raw="u1[:,:]")
 def deal_again(states, raw, low, high, number):
-    """Deal over the used states[GAME] and the blank states[FRESH]: the first byte that differs, or -1."""
+    """Deal over the used states[GAME] and the blank states[FRESH]; return the first different byte, or -1."""
     used = states[GAME]
     fresh = states[FRESH]
     seed_words(used.rng[:], low, high, number, AGAIN)

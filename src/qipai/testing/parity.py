@@ -16,7 +16,7 @@ from .report import Case, Property
 from .run import Run, running, viewers
 
 WAYS = ("plain", "compiled", "checked")
-UNWRITTEN = 1 << 20  # in the wide observation: no int8
+UNWRITTEN = 1 << 20  # in the wide observation: not an int8
 LOW, HIGH = -128, 127
 
 
@@ -30,19 +30,19 @@ class Way:
         self.blame = Property.BOUNDS if name == "checked" else Property.PARITY
 
     def deal(self, blank: State, words: tuple[int, int, int, int]) -> State:
-        """A fresh deal."""
+        """Return a fresh deal."""
         s = copy_state(blank)
         self.game.key(s, words)
         self.functions.deal(s)
         return s
 
     def mask(self, s: State) -> tuple[int, NDArray[np.uint8]]:
-        """The count that `legal` returns, and the mask."""
+        """Return the count that `legal` returns, and the mask."""
         mask = np.zeros(self.game.width, np.uint8)
         return int(self.functions.legal(s, mask)), mask
 
     def observation(self, s: State, seat: int) -> NDArray[Any]:
-        """The observation; plain, in a wider array that shows what does not fit."""
+        """Return the observation; plain, in a wider array that shows what does not fit."""
         if self.name != "plain":
             out: NDArray[Any] = np.zeros(self.game.observation_size, np.int8)
         else:
@@ -51,7 +51,7 @@ class Way:
         return out
 
     def redrawn(self, s: State, seat: int, words: tuple[int, int, int, int]) -> State:
-        """A world that fits what `seat` knows."""
+        """Return a world that is consistent with what `seat` knows."""
         copy = copy_state(s)
         self.game.key(copy, words)
         self.functions.determinize(copy, seat)
@@ -59,7 +59,7 @@ class Way:
 
 
 def check_parity(run: Run) -> None:
-    """`parity_games` games in all three ways, state, mask and observations compared at every ply."""
+    """Play `parity_games` games in all three ways, comparing state, mask and observations at every ply."""
     ways = []
     for name in WAYS:
         with run.compiling():
@@ -95,7 +95,7 @@ def _compare_game(run: Run, ways: list[Way], number: int) -> None:
 
 
 def _compare_states(run: Run, ways: list[Way], states: list[State], case: Case) -> None:
-    """Named fields, scratch too."""
+    """Compare the named fields, including scratch."""
     first = states[0].tobytes()
     for way, s in zip(ways[1:], states[1:], strict=True):
         if s.tobytes() != first:
@@ -139,7 +139,7 @@ def _compare_worlds(run: Run, ways: list[Way], states: list[State], case: Case) 
 
 
 def _same_choice(run: Run, ways: list[Way], states: list[State], rng: NDArray[np.uint32], case: Case) -> int:
-    """The masks are equal; one action out of them."""
+    """Check that the masks are equal, and return one action of them."""
     if case.ply >= run.game.rules.length:
         run.fail(Property.LENGTH, f"still going on after {run.game.rules.length} actions", case)
     found = []

@@ -1,6 +1,6 @@
 """Pieces: what a game conserves, compared between the deal and the end of every game.
 
-`check_play` asks at the end of each game. What it finds is kept here and reported by a stage of its own,
+`check_play` compares at the end of each game. Its findings are kept here and reported by a separate stage,
 so that a lost card does not keep the other properties from being checked.
 """
 
@@ -20,23 +20,23 @@ from .report import Case, Failure, Property
 if TYPE_CHECKING:
     from .run import Run
 
-RARE = 0.1  # share of the deals of one setting that may have other pieces and still be called a fault
-DEALS = 20  # fewer deals of a setting say nothing about what is rare
+RARE = 0.1  # share of the deals of one setting that may have other pieces and still count as a fault
+DEALS = 20  # with fewer deals of a setting, nothing is said about what is rare
 
 
 def plain_value(value: Any) -> Any:
-    """Return what `pieces` answered in a form that compares: arrays become lists."""
+    """Return what `pieces` returned in a form that can be compared: arrays become lists."""
     return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
 
 
 def pieces_of(game: Game, s: State) -> Any:
-    """Return the pieces of a state, in a form that compares."""
+    """Return the pieces of a state, in a form that can be compared."""
     assert game.checks.pieces is not None
     return plain_value(game.checks.pieces(s))
 
 
 class PieceBook:
-    """The pieces of all games of a run: the first that lost or made one, and what each setting deals."""
+    """The pieces of all games of a run: the first game that lost or made one, and what each setting deals."""
 
     def __init__(self) -> None:
         self._failure: Failure | None = None

@@ -17,9 +17,9 @@ from .report import Case, Property
 from .run import Run
 from .watch import Stuck, Watch
 
-LONGEST = 1 << 20  # actions of a game that are kept, where it declares no cap
+LONGEST = 1 << 20  # maximum actions stored for a game that declares no cap
 
-# What a fault number of the loops means; {one} and {two} are the details it left.
+# The texts of the fault numbers of the loops; {one} and {two} are the details.
 FAULTS = {
     loops.TOO_LONG: (Property.LENGTH, "still going on after {length} actions"),
     loops.BAD_SEAT: (Property.HEADER, "seat is {one}"),
@@ -81,31 +81,31 @@ class Player:
         return made
 
     def play_out(self, blank: State, words: tuple[int, int, int, int]) -> int:
-        """Deal and play a whole game; a fault number."""
+        """Deal and play a whole game; return a fault number."""
         self.states[loops.GAME] = blank
         self.note[:] = 0
         return self._call("play_out", *self._memory(), *words[:3], *self._limits())
 
     def play_on(self, s: State, words: tuple[int, int, int, int]) -> int:
-        """Play a copy of `s` to the end, choosing by `words`; a fault number."""
+        """Play a copy of `s` to the end, choosing by `words`; return a fault number."""
         self.states[loops.GAME] = s
         self.note[:] = 0
         seed_words(self.rng, *words)
         return self._call("play_on", *self._memory(), *self._limits())
 
     def deal_again(self, blank: State, words: tuple[int, int, int, int]) -> int:
-        """Deal over the last game and over nothing: the byte that differs, or -1."""
+        """Deal over the last game and over a blank state; return the byte that differs, or -1."""
         self.states[loops.FRESH] = blank
         self.note[loops.RULE] = loops.DEAL
         return self._call("deal_again", self.states, self.raw, *words[:3])
 
     def _call(self, loop: str, *arguments: Any) -> int:
-        """A loop, watched where nothing else could stop it."""
+        """Run a loop, watched if nothing else could stop it."""
         call = partial(self.loops[loop], *arguments)
         return int(call() if self.watch is None else self.watch(call, self._at_work, lambda: self.ply))
 
     def _at_work(self) -> str:
-        """The rule that was called last, and of an action which."""
+        """Return the rule that was called last, and its action if it has one."""
         rule = loops.RULES[int(self.note[loops.RULE])]
         return f"{rule} of action {int(self.log[self.ply])}" if rule == "apply" else rule
 
@@ -138,7 +138,7 @@ class Player:
         return int(self.note[loops.PLY])
 
     def say(self, fault: int) -> tuple[Property, str]:
-        """The property that a fault number breaks, and how."""
+        """Return the property that a fault number breaks, and how."""
         prop, text = FAULTS[fault]
         one, two = int(self.note[loops.ONE]), int(self.note[loops.TWO])
         message = text.format(
@@ -152,7 +152,7 @@ class Player:
 
 
 def check_compile(run: Run) -> None:
-    """The rules as they are used everywhere, and as they are checked here."""
+    """Compile the rules as they are used everywhere, and as they are checked here."""
     for variant in ("compiled", run.variant):
         run.tick(0, 1, f"compiling ({variant})")
         with run.compiling():
@@ -160,7 +160,7 @@ def check_compile(run: Run) -> None:
 
 
 def check_play(run: Run) -> None:
-    """All games: the loop, then what only the end can show."""
+    """Play all games: the loop, then what only the end can show."""
     with run.compiling():
         player = Player(run.game, run.variant, run.watch)
     for number in range(run.games):
@@ -201,7 +201,7 @@ def _play_one(run: Run, player: Player, blank: State, case: Case) -> None:
 
 
 def blame(error: Exception) -> tuple[Property, str]:
-    """What an error in the rules breaks, and how: numbers that overflow do so only when plain."""
+    """Return what an error in the rules breaks, and how: numbers that overflow do so only when plain."""
     if isinstance(error, Stuck):
         return Property.LENGTH, str(error)
     plain = isinstance(error, ArithmeticError | Warning)
@@ -222,7 +222,7 @@ def _found_plain(game: Game, error: Exception, blank: State, case: Case) -> str:
 
 
 def check_end(run: Run, end: State, blank: State, case: Case) -> None:
-    """Options as they were, payoffs that sum to zero where they should."""
+    """Check that options are unchanged, and that payoffs sum to zero if they should."""
     game = run.game
     for option in game.rules.options:
         if end[option.name] != blank[option.name]:
@@ -234,7 +234,7 @@ def check_end(run: Run, end: State, blank: State, case: Case) -> None:
 
 
 def field_at(dtype: np.dtype[Any], offset: int) -> str:
-    """The state field that holds byte `offset`."""
+    """Return the state field that contains byte `offset`."""
     for name in dtype.names or ():
         kind, start = dtype.fields[name][:2]  # type: ignore[index]
         if start <= offset < start + kind.itemsize:
@@ -243,7 +243,7 @@ def field_at(dtype: np.dtype[Any], offset: int) -> str:
 
 
 def feature_at(game: Game, entry: int) -> str:
-    """The observation feature that holds `entry`, and which number of it that is."""
+    """Return the observation feature that contains `entry`, and which number of it that is."""
     for feature in game.rules.observation:
         if feature.start <= entry < feature.start + feature.length:
             return feature.name if feature.length == 1 else f"{feature.name}[{entry - feature.start}]"

@@ -1,4 +1,4 @@
-"""What a check can say: the properties, the case in which one failed, the report."""
+"""The results of a check: the properties, the case in which one failed, the report."""
 
 from __future__ import annotations
 
@@ -77,16 +77,16 @@ ABOUT = {
 
 @dataclass
 class Case:
-    """Where a check is in a game, and where it was when something happened: enough to come there again."""
+    """A position in a game, or where it was when something happened: enough to reproduce it."""
 
     seed: int
-    number: int  # of the game in the run; -1 for a position laid out
+    number: int  # number of the game in the run; -1 for a layout
     options: Mapping[str, Any]
     seats: int
     words: tuple[int, int, int, int]
     actions: list[int] = field(default_factory=list)  # grows with the game
     layout: Mapping[str, Any] | None = None
-    secret: str = ""  # the seed of a Match, in hexadecimal: then its keys are used, not `words`
+    secret: str = ""  # the seed of a Match, in hexadecimal: its keys are then used, not `words`
 
     @property
     def ply(self) -> int:
@@ -94,7 +94,7 @@ class Case:
         return len(self.actions)
 
     def replay(self, game: Game) -> State:
-        """The state in which it happened."""
+        """Return the state in which it happened."""
         if self.secret:
             return self._replay_match(game)
         s = game.new(self.options, self.seats, self.words, self.layout)
@@ -150,8 +150,8 @@ class Report:
     counts: dict[Property, int] = field(default_factory=dict)
     failures: list[Failure] = field(default_factory=list)
     seen: dict[Property, str] = field(default_factory=dict)  # remarks
-    skipped: dict[Property, str] = field(default_factory=dict)  # what was not looked at, and why
-    warnings: dict[Property, str] = field(default_factory=dict)  # what could not be checked as it should be
+    skipped: dict[Property, str] = field(default_factory=dict)  # what was not checked, and why
+    warnings: dict[Property, str] = field(default_factory=dict)  # what could not be checked properly
 
     def lines(self) -> list[str]:
         """Return the report as text: one line per property, with how often it was checked."""
@@ -172,7 +172,7 @@ class Report:
 
 
 class ConformanceError(AssertionError):
-    """A game breaks the contract. An assertion, not a refusal: the check was done, and this is its result."""
+    """A game breaks the contract. This is an assertion: the check was done, and this is its result."""
 
     def __init__(self, report: Report) -> None:
         self.report = report

@@ -1,4 +1,4 @@
-"""One run of the check: the settings, the games by number, and the book of results."""
+"""One run of the check: the settings, the games by number, and the results."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .pieces import PieceBook
 from .report import Case, Failure, Property, Report
 from .watch import Stuck, Watch
 
-FEW = 8  # values of an option that are all tried
-WALKS = 20  # games looked at action by action, at least
-CLOSE = 24  # plies of such a game that are all looked at; later ones ever more seldom
-LOOKS = 400  # close looks in all, at least
+FEW = 8  # options with at most this many values are tried completely
+WALKS = 20  # minimum number of games checked action by action
+CLOSE = 24  # plies of such a game that are all checked; later ones less and less often
+LOOKS = 400  # minimum number of close checks in total
 
 
 class Run:
-    """What every stage of a check shares."""
+    """The state that all stages of a check share."""
 
     def __init__(
         self,
@@ -49,25 +49,25 @@ class Run:
         self.blanks = [game.blank(chosen, count) for chosen, count in self.settings]
         self.usual = self._usual()
         self.walks = min(games, max(WALKS, 2 * len(self.settings), games // 100))
-        self.share = 1.0  # of the moments at which one could look closely
+        self.share = 1.0  # share of the possible moments that are checked closely
         self.report = Report(game.name, settings=len(self.settings))
         self.watch = Watch()
         self.pieces = PieceBook()
         self._progress = progress
 
     def _usual(self) -> list[int]:
-        """The settings with the first option set: every other game is played with one of them."""
+        """Return the settings with the first option set: every second game is played with one of them."""
         first = self.settings[0][0]
         return [i for i, (options, _) in enumerate(self.settings) if options == first]
 
     # --- the book -------------------------------------------------------------------
 
     def count(self, prop: Property, n: int = 1) -> None:
-        """`prop` was looked at `n` times and held."""
+        """Record that `prop` was checked `n` times and held."""
         self.report.counts[prop] = self.report.counts.get(prop, 0) + n
 
     def fail(self, prop: Property, message: str, case: Case | None = None) -> NoReturn:
-        """`prop` does not hold."""
+        """Record that `prop` does not hold."""
         raise Failure(prop, message, case)
 
     def require(self, holds: bool, prop: Property, message: str, case: Case | None = None) -> None:
@@ -78,7 +78,7 @@ class Run:
 
     @contextmanager
     def guard(self, prop: Property, what: str, case: Case | None = None) -> Iterator[None]:
-        """Whatever the game's code raises is a failure of `prop`."""
+        """Turn everything that the game's code raises into a failure of `prop`."""
         try:
             yield
         except Failure:
@@ -89,7 +89,7 @@ class Run:
 
     @contextmanager
     def compiling(self) -> Iterator[None]:
-        """Rules that do not compile are a failure of their own, in the words of the refusal."""
+        """Report rules that do not compile as a failure, with the message of the error."""
         try:
             yield
         except BadGame as error:
@@ -99,56 +99,56 @@ class Run:
         self.count(Property.COMPILE)
 
     def watched(self, call: Callable[[], Any], name: str, case: Case) -> Any:
-        """What a compiled rule answers; one that never does is a failure."""
+        """Return what a compiled rule returns; a rule that hangs is a failure."""
         try:
             return self.watch(call, lambda: name, lambda: 0)
         except Stuck as stuck:
             self.fail(Property.LENGTH, str(stuck), case)
 
     def tick(self, done: int, total: int, name: str) -> None:
-        """Tell how far the run is."""
+        """Report the progress of the run."""
         if self._progress is not None:
             self._progress(done, total, name)
 
     # --- games by number ------------------------------------------------------------
 
     def setting(self, number: int) -> int:
-        """Which setting game `number` is played with: every second one has the usual options."""
+        """Return the setting of game `number`: every second one has the usual options."""
         if number % 2 == 0:
             return self.usual[number // 2 % len(self.usual)]
         return number // 2 % len(self.settings)
 
     def case(self, number: int) -> Case:
-        """The start of game `number`."""
+        """Return the start of game `number`."""
         options, seats = self.settings[self.setting(number)]
         return Case(self.seed, number, options, seats, self.words(number, CHANCE))
 
     def words(self, number: int, stream: int) -> tuple[int, int, int, int]:
-        """Generator words of game `number` for one purpose."""
+        """Return the generator words of game `number` for one purpose."""
         return self.seed & 0xFFFFFFFF, self.seed >> 32 & 0xFFFFFFFF, number & 0xFFFFFFFF, stream
 
     def pace(self) -> None:
-        """Spread the close looks over the walks, now that the usual length of a game is known."""
+        """Spread the close checks over the walks, once the usual length of a game is known."""
         plies = self.report.decisions / max(1, self.report.games)
         a_walk = plies if plies < CLOSE else CLOSE * (1 + math.log(plies / CLOSE))
         self.share = min(1.0, max(LOOKS, self.games // 5) / max(1.0, self.walks * a_walk))
 
     def is_time(self, case: Case, share: float | None = None) -> bool:
-        """Whether to look closely here."""
+        """Return whether to check closely here."""
         if (case.ply + case.number) % max(1, case.ply // CLOSE) != 0:
             return False
         chance = (case.number * 7919 + case.ply * 104729) % 1009 / 1009
         return chance < (self.share if share is None else share)
 
     def chooser(self, number: int) -> NDArray[np.uint32]:
-        """The generator that chooses the actions of game `number`."""
+        """Return the generator that chooses the actions of game `number`."""
         self.game.compile()
         rng = np.zeros(4, np.uint32)
         seed_words(rng, *self.words(number, CHOICE))
         return rng
 
     def choose(self, s: State, rng: NDArray[np.uint32], case: Case) -> int:
-        """A random legal action; the case is over-long or stuck otherwise."""
+        """Return a random legal action; fail if the game is too long or stuck."""
         if case.ply >= self.game.rules.length:
             self.fail(Property.LENGTH, f"still going on after {self.game.rules.length} actions", case)
         mask = self.game.mask(s)
@@ -163,7 +163,7 @@ def viewers(s: State) -> range:
 
 
 def running(s: State) -> bool:
-    """Whether someone still decides."""
+    """Return whether a seat still decides."""
     return int(s["seat"]) != NOBODY
 
 
@@ -172,7 +172,7 @@ def make_settings(
     options: Sequence[Mapping[str, Any]] | None,
     seats: Sequence[int] | None,
 ) -> list[tuple[Mapping[str, Any], int]]:
-    """Option sets with seat counts. Without `options`: the defaults, and every other value of each option."""
+    """Return option sets with seat counts; by default the defaults, and every other value of each option."""
     low, high = game.rules.seats
     counts = range(low, high + 1) if seats is None else seats
     found: list[tuple[Mapping[str, Any], int]] = []
@@ -189,7 +189,7 @@ def make_settings(
 
 
 def default_options(game: Game) -> list[dict[str, Any]]:
-    """The defaults, then each option's other values, one at a time."""
+    """Return the defaults, then each option's other values, one at a time."""
     found: list[dict[str, Any]] = [{}]
     for option in game.rules.options:
         found.extend({option.name: v} for v in values_of(option) if v != option.show(option.default))
@@ -197,7 +197,7 @@ def default_options(game: Game) -> list[dict[str, Any]]:
 
 
 def values_of(option: Option) -> list[str | int]:
-    """What to try of an option: all its values, or the ends and the middle of a long range."""
+    """Return the values of an option to try: all of them, or the ends and the middle of a long range."""
     if option.choices is not None:
         return list(option.choices)
     if option.high - option.low < FEW:

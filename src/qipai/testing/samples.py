@@ -1,6 +1,6 @@
 """Two samples of worlds, row by row: could they come from the same distribution?
 
-Every test here asks for more than chance can give: a gap of `SURE` standard deviations, or `MANY` expected
+Every test here requires more than chance can produce: a gap of `SURE` standard deviations, or `MANY`
 rows expected and none found. A sound game does not fail them, whatever the seed.
 """
 
@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 SURE = 8.0  # standard deviations
 MANY = 60.0  # rows expected, of which none was found
-SIGNS = 4  # random questions with the answer yes or no, asked of every column
-PAIRS = 128  # pairs of columns looked at together
+SIGNS = 4  # random yes-no questions about every column
+PAIRS = 128  # pairs of columns compared together
 BLENDS, BLENDED = 8, 64  # questions about many columns at once, and how many
-RUN = 16  # columns side by side, of which a weighted sum is looked at
-CLAUSES = 16  # together in one statement about rows
+RUN = 16  # adjacent columns whose weighted sum is compared
+CLAUSES = 16  # maximum number of clauses in one statement about rows
 HEAVY = 100.0  # the largest weight in the search for such a statement
-VALUES = 8  # looked at in such statements, the most common ones
-COLUMNS = 2000  # columns looked at, evenly spread where more of them vary
+VALUES = 8  # values used in such statements, the most common ones
+COLUMNS = 2000  # maximum number of columns compared, evenly spread if more of them vary
 
 Table = NDArray[Any]  # (rows, columns), whole numbers
 
@@ -57,7 +57,7 @@ def largest_gap(one: Table, other: Table) -> Gap:
 
 
 def _varying(one: Table, other: Table) -> NDArray[np.intp]:
-    """Return columns that are not always the same, evenly spread where there are too many."""
+    """Return columns that are not constant, evenly spread if there are too many."""
     found = np.flatnonzero((one != one[0]).any(0) | (other != one[0]).any(0))
     return found[:: max(1, -(-found.size // COLUMNS))]
 
@@ -101,7 +101,7 @@ def _sum_gap(a: Table, b: Table) -> float:
 
 
 def _gaps(a: Table, b: Table) -> NDArray[np.float64]:
-    """Return by column: the difference of two means in standard deviations of that difference."""
+    """Return by column the difference of two means in standard deviations of that difference."""
     n, m = len(a), len(b)
     sums = a.sum(0, dtype=np.float64), b.sum(0, dtype=np.float64)
     only_0_and_1 = a.dtype != np.float64
@@ -115,7 +115,7 @@ def _gaps(a: Table, b: Table) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Clause:
-    """A column that has a value, or has not."""
+    """A column that has a value, or does not have it."""
 
     column: int
     value: int
@@ -125,8 +125,8 @@ class Clause:
 def never_found(one: Table, other: Table) -> list[Clause] | None:
     """Return clauses that many rows of `one` fulfil together and none of `other`; None if there are none.
 
-    The clauses are looked for, one after another, in every second row of both samples, and must then hold
-    in the rest. The samples may weigh their rows differently: `MANY` would be expected, and none is found.
+    The clauses are searched, one after another, in every second row of both samples, and must then hold
+    in the rest. The samples may weight their rows differently: `MANY` would be expected, and none is found.
     """
     varying = _varying(one, other)
     learn = _Clauses(one[::2, varying], other[::2, varying])
@@ -158,7 +158,7 @@ class _Clauses:
         self._equal = [[np.packbits(t == v, axis=0) for t in (one, other)] for v in self._values]
 
     def search(self) -> list[Clause]:
-        """Return clauses that no row of the other table fulfils; none where the search fails."""
+        """Return clauses that no row of the other table fulfils; none if the search fails."""
         left = [np.packbits(np.ones((n, 1), np.bool_), axis=0) for n in self._sizes]
         clauses: list[Clause] = []
         weight = 1.0  # of a row of the other table that is left

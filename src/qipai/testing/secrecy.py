@@ -1,8 +1,8 @@
 """What a seat may not know: every world that looks the same to it must be shown in the same way.
 
-Worlds come from `determinize` and from `game.checks.twins`, which are laid out by hand, so that a
+Worlds come from `determinize` and from `game.checks.twins`, which are set up by hand, so that a
 field that view and determinize both forget is still caught. Only running matches keep
-secrets: a finished one opens every view.
+secrets: a finished one shows every view.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from .report import Case, Property
 from .run import Run, running
 from .told import Move, Words, as_text, check_told
 
-TRIES = 200  # redrawn worlds before determinize is said never to redraw
-NAMED = 6  # places of a state in one message
+TRIES = 200  # redrawn worlds before determinize is reported as never redrawing
+NAMED = 6  # maximum places of a state in one message
 NO_TWINS = "the game offers none: a field that view and determinize both forget would not be noticed"
 
 
 def check_seat(run: Run, player: Player, s: State, seat: int, case: Case, whole: State, begun: Move) -> None:
-    """`seat` cannot tell the true world from a redrawn one.
+    """Check that `seat` cannot tell the true world from a redrawn one.
 
     `whole` is the last position between two moves, `begun` what was done since. Others are told
     of a move when it is complete, so for them worlds are compared from its beginning.
@@ -49,7 +49,7 @@ def check_seat(run: Run, player: Player, s: State, seat: int, case: Case, whole:
 
 
 def check_faces(run: Run, one: State, other: State, seat: int, case: Case) -> None:
-    """`observe`, `view` and `draw` are equal for two worlds."""
+    """Check that `observe`, `view` and `draw` are equal for two worlds."""
     game = run.game
     with run.guard(Property.SECRET_OBSERVE, "observe", case):
         a, b = game.observation_of(one, seat), game.observation_of(other, seat)
@@ -71,7 +71,7 @@ def check_faces(run: Run, one: State, other: State, seat: int, case: Case) -> No
 def check_world(
     run: Run, player: Player, s: State, other: State, seat: int, words: Words, case: Case
 ) -> None:
-    """A redrawn world is a real one: same pieces and options, same choice, and it plays on."""
+    """Check that a redrawn world is a real one: same pieces and options, same choice, and playable."""
     game = run.game
     if game.checks.pieces is not None:
         with run.guard(Property.DETERMINIZE, "pieces", case):
@@ -80,7 +80,7 @@ def check_world(
     for name in ("seats", "cut", *(o.name for o in game.rules.options)):
         if s[name] != other[name]:
             run.fail(Property.DETERMINIZE, f"for seat {seat} changed {name}", case)
-    if other["ply"] < 0:  # it may count what the seat knows of, and leave out the rest
+    if other["ply"] < 0:  # it may count only the actions that the seat knows of
         run.fail(Property.DETERMINIZE, f"for seat {seat} set ply to {other['ply']}", case)
     if int(s["seat"]) == seat:
         if int(other["seat"]) != seat or other["phase"] != s["phase"]:
@@ -90,7 +90,7 @@ def check_world(
     broken = _played_on(player, other, words)
     if broken is not None:
         own = None if run.watch.lost else _played_on(player, s, words)
-        if own is not None or run.watch.lost:  # not a matter of the world
+        if own is not None or run.watch.lost:  # not caused by the world
             log = player.log[int(s["ply"]) : player.ply].tolist()
             run.fail(*(own or broken), replace(case, actions=[*case.actions, *log]))
         prop, message = broken
@@ -99,7 +99,7 @@ def check_world(
 
 
 def _played_on(player: Player, s: State, words: Words) -> tuple[Property, str] | None:
-    """What breaks, and how, when `s` is played to its end; None when nothing does."""
+    """Return what breaks, and how, when `s` is played to its end; None if nothing does."""
     try:
         fault = player.play_on(s, words)
     except Exception as error:
@@ -108,7 +108,7 @@ def _played_on(player: Player, s: State, words: Words) -> tuple[Property, str] |
 
 
 def check_compound(run: Run, before: State, after: State, action: int, case: Case) -> None:
-    """While a move is unfinished, nobody else sees any of it."""
+    """Check that nobody else sees anything of an unfinished move."""
     game = run.game
     if not game.unfinished(after):
         return
@@ -129,7 +129,7 @@ def check_compound(run: Run, before: State, after: State, action: int, case: Cas
 
 
 def check_twins(run: Run) -> None:
-    """Check pairs laid out by hand: different worlds, equal to the seat that cannot see."""
+    """Check pairs set up by hand: different worlds that are equal to the seat that cannot see."""
     if not run.game.checks.twins and not run.game.rules.perfect_information:
         run.report.warnings[Property.TWINS] = NO_TWINS
     for twins in run.game.checks.twins:
@@ -151,7 +151,7 @@ def _twin_case(run: Run, twins: Twins, layout: Any) -> Case:
 
 
 def _check_redraws(run: Run, one: State, other: State, twins: Twins, case: Case) -> None:
-    """Everything in which the two differ is redrawn, and not handed out as it is.
+    """Check that everything in which the two differ is redrawn, and not handed out as it is.
 
     The seat cannot tell the two apart, so worlds redrawn from either are alike: a value that
     always stays the first's in the one and the second's in the other was never drawn.
@@ -179,12 +179,12 @@ def _check_redraws(run: Run, one: State, other: State, twins: Twins, case: Case)
 
 
 def _hidden_fields(run: Run) -> list[str]:
-    """The fields in which twins may differ."""
+    """Return the fields in which twins may differ."""
     return [name for name in run.game.rules.State.names or () if name not in ("rng", *run.game.rules.scratch)]
 
 
 def _place(name: str, at: Any) -> str:
-    """A field, or an entry of one."""
+    """Return the name of a field, or of an entry of one."""
     return f"{name}[{', '.join(str(i) for i in at)}]" if len(at) else name
 
 
@@ -192,7 +192,7 @@ def _place(name: str, at: Any) -> str:
 
 
 def _differing(one: Any, other: Any, path: str = "view") -> str:
-    """The first place in which two views differ."""
+    """Return the first place in which two views differ."""
     if isinstance(one, dict) and isinstance(other, dict) and list(one) == list(other):
         for key in one:
             if one[key] != other[key]:

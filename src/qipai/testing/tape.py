@@ -1,9 +1,9 @@
-"""Deals that a viewer cannot tell apart, found by changing one chance after another.
+"""Deals that a viewer cannot tell apart, found by changing one random number after another.
 
-Dealing again until a viewer is dealt the same hand takes for ever in a large game. Here the words of the
-generator that made a deal are written on a tape. One of them is changed, the cards are dealt from the tape,
-and the change stays if the viewer sees what it saw before. In a shuffle a change moves three cards, so most
-changes do not touch what the viewer holds, and after many of them little else is where it was.
+Dealing again until a viewer is dealt the same hand takes forever in a large game. Here the words of the
+generator that made a deal are recorded on a tape. One of them is changed, the cards are dealt from the tape,
+and the change is kept if the viewer sees what it saw before. In a shuffle a change moves three cards, so most
+changes do not affect what the viewer holds, and after many of them little else is where it was.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from qipai.core.rule import plain_function
 from .drawer import Worlds
 from .run import running
 
-STEPS = 120  # changes tried, at most,
+STEPS = 120  # maximum changes tried,
 WORDS = 8_000  # and words played in them
 KEPT = 6  # deals handed out
 
 
 class Tape:
-    """Stands in the place of `next_word`: plays what is on it, and records what comes after."""
+    """Replaces `next_word`: plays what is on it, and records what comes after."""
 
     def __init__(self) -> None:
         self.words: list[int] = []
@@ -32,7 +32,7 @@ class Tape:
         self._record: Any = plain_function(next_word)
 
     def rewind(self, words: list[int]) -> None:
-        """Begin again with these words."""
+        """Start again with these words."""
         self.words = words
         self._at = 0
 

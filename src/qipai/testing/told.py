@@ -1,6 +1,6 @@
-"""What a seat is told: of two worlds that it cannot tell apart, the same.
+"""What a seat is told: the same in two worlds that it cannot tell apart.
 
-A move is what the others hear of as one thing: one action, or all actions of a compound move.
+A move is what the others are told of as one thing: one action, or all actions of a compound move.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from .run import Run, running
 Words = tuple[int, int, int, int]
 Move = tuple[int, ...]
 
-OTHER_MOVES = 3  # moves compared beside the first
-LONG = 200  # actions of a move that is given up
+OTHER_MOVES = 3  # moves compared in addition to the first
+LONG = 200  # actions after which a move is abandoned
 HOW = "though its view and observation afterwards are equal: show it there, or do not tell it"
 
 
 def check_told(run: Run, worlds: list[State], seat: int, words: Words, case: Case, begun: Move = ()) -> None:
     """Check that states which look identical to `seat` produce identical events for it.
 
-    Over several worlds and moves that begin with `begun`: wherever the seat's observation and
-    view afterwards are equal and the states are not, it was told the same. (So a hidden card
-    that is named in the log is caught, and so is the name of a hidden action.) A move is compared
-    with itself, and with moves that end otherwise: two that part before may well leave different
-    copies of one tile somewhere, and nothing to see. What it did itself it knows: its own actions
-    are compared each with itself. The end of a match opens everything and is left out.
+    Over several worlds and moves that begin with `begun`: if the seat's observation and
+    view afterwards are equal and the states are not, it must have been told the same. (This catches a hidden
+    card that is named in the log, and the name of a hidden action.) A move is compared
+    with itself, and with moves that end differently: two that diverge earlier may leave different
+    copies of one tile somewhere without a visible difference. The seat knows what it did itself: its own
+    actions are each compared with themselves. The end of a match shows everything and is left out.
     """
     game = run.game
     leave_out = ("rng", *game.rules.scratch)
     starts = [copy_state(world) for world in worlds]
     for start in starts:
-        game.key(start, words)  # the same chance in all worlds
+        game.key(start, words)  # the same random numbers in all worlds
     own = int(starts[0]["seat"]) == seat
     moves = {move: None for start in starts for move in _moves(run, start, begun, own, words, case)}
     told: dict[tuple[bytes, str], list[tuple[Move, str, State]]] = {}
@@ -61,7 +61,7 @@ def check_told(run: Run, worlds: list[State], seat: int, words: Words, case: Cas
 
 
 def _moves(run: Run, start: State, begun: Move, own: bool, words: Words, case: Case) -> list[Move]:
-    """Some moves of this world. The seat that moves is told of every action, the others of whole moves."""
+    """Return some moves of this world: single actions for the seat that moves, whole moves for others."""
     s = _after(run, start, begun)
     if s is None:
         return []
@@ -82,7 +82,7 @@ def _moves(run: Run, start: State, begun: Move, own: bool, words: Words, case: C
 
 
 def _after(run: Run, start: State, begun: Move) -> State | None:
-    """The state after the beginning of a move; None where it cannot be made."""
+    """Return the state after the beginning of a move; None if it cannot be made."""
     s = copy_state(start)
     for action in begun:
         if not running(s) or not run.game.mask(s)[action]:
@@ -92,7 +92,7 @@ def _after(run: Run, start: State, begun: Move) -> State | None:
 
 
 def _play(run: Run, start: State, move: Move, seat: int, own: bool, case: Case) -> tuple[str, State] | None:
-    """What `seat` is told of a move, and the state after it; None where it is no whole move or the last."""
+    """Return what `seat` is told of a move, and the state after it; None unless the move is whole."""
     game = run.game
     s = copy_state(start)
     events: list[Any] = []
@@ -119,5 +119,5 @@ def _name(move: Move) -> str:
 
 
 def as_text(value: Any) -> str:
-    """JSON, in the order it has: the order of keys could tell something too."""
+    """Return JSON text in its own order, because the order of keys could reveal something too."""
     return json.dumps(value, ensure_ascii=False)

@@ -19,7 +19,7 @@ PLAIN_TYPES = (str, int, float, bool, type(None))
 
 
 class Walk:
-    """One game on its way: the state, the case, and what must stay as it was."""
+    """One game in progress: the state, the case, and what must not change."""
 
     def __init__(self, run: Run, player: Player, start: Case) -> None:
         self.run = run
@@ -38,7 +38,7 @@ class Walk:
             return pieces_of(self.run.game, self.state)
 
     def visit(self) -> None:
-        """Everything that holds at every moment."""
+        """Check everything that holds at every moment."""
         run, s, case = self.run, self.state, self.case
         if run.game.checks.pieces is not None:
             now = self._pieces()
@@ -51,7 +51,7 @@ class Walk:
                 secrecy.check_seat(run, self.player, s, seat, case, self.whole, tuple(self.begun))
 
     def step(self, action: int, close: bool = True) -> None:
-        """What is told of the action, then the action."""
+        """Check what is told of the action, then make the action."""
         run, before, case = self.run, self.state, self.case
         self.state = copy_state(before)
         with run.guard(Property.BOUNDS, "apply", case):
@@ -66,7 +66,7 @@ class Walk:
             self.whole, self.begun = self.state, []
 
     def finish(self) -> None:
-        """What holds at the end: the options of the next hand can be played."""
+        """Check what holds at the end: the options of the next hand can be played."""
         run, case = self.run, self.case
         with run.guard(Property.SUCCESSOR, "successor", case):
             inherits = run.game.rules.successor(self.state)
@@ -75,7 +75,7 @@ class Walk:
 
 
 def check_walks(run: Run) -> None:
-    """The first games of the run, and every example."""
+    """Walk through the first games of the run, and every example."""
     with run.compiling():
         player = Player(run.game, run.variant, run.watch)
     for number in range(run.walks):
@@ -94,13 +94,13 @@ def check_walks(run: Run) -> None:
 
 
 def example_case(run: Run, example: Example) -> Case:
-    """The start of an example."""
+    """Return the start of an example."""
     seats = run.game.rules.seats[0] if example.seats is None else example.seats
     return Case(run.seed, -1, example.options, seats, (0, 0, 0, 1), layout=example.layout)
 
 
 def walk_example(run: Run, player: Player, example: Example) -> None:
-    """An example is a game too: the same promises hold in it."""
+    """Check that the same promises hold in an example, which is a game too."""
     walk = Walk(run, player, example_case(run, example))
     walk.visit()
     for action in example.actions:
@@ -115,7 +115,7 @@ def walk_example(run: Run, player: Player, example: Example) -> None:
 
 
 def check_face(run: Run, s: State, seat: int, case: Case) -> None:
-    """The view is JSON, the drawing text, and neither changes the state."""
+    """Check that the view is JSON, the drawing text, and that neither changes the state."""
     game = run.game
     found = untouched(run, "view", s, case, partial(game.rules.view, s, seat))
     check_json(run, found, f"the view of seat {seat}", case)
@@ -147,7 +147,7 @@ def check_told(run: Run, before: State, action: int, seat: int, case: Case) -> N
 
 
 def untouched(run: Run, what: str, s: State, case: Case, call: Callable[[], Any]) -> Any:
-    """The answer of `call`, which must leave the state as it is."""
+    """Return the result of `call`, which must leave the state unchanged."""
     blame = {"view": Property.JSON, "narrate": Property.JSON}.get(what, Property.TEXT)
     saved = s.tobytes()
     with run.guard(blame, what, case):
@@ -157,7 +157,7 @@ def untouched(run: Run, what: str, s: State, case: Case, call: Callable[[], Any]
 
 
 def check_json(run: Run, value: Any, what: str, case: Case) -> None:
-    """Plain dicts, lists, text, numbers, truth and null, all the way down."""
+    """Check that a value consists of plain dicts, lists, text, numbers, booleans and null."""
     odd = odd_part(value)
     run.require(odd is None, Property.JSON, f"{what} holds {odd}", case)
     with run.guard(Property.JSON, f"writing {what}", case):
@@ -165,7 +165,7 @@ def check_json(run: Run, value: Any, what: str, case: Case) -> None:
 
 
 def odd_part(value: Any, path: str = "") -> str | None:
-    """What is not plain JSON in `value`, and where."""
+    """Return what is not plain JSON in `value`, and where."""
     if type(value) in PLAIN_TYPES:
         return None
     if type(value) is dict:

@@ -1,7 +1,7 @@
-"""Calls that may never come back: made in a thread of their own, and given up when nothing moves.
+"""Calls that may hang: made in a separate thread, and abandoned when nothing moves.
 
-Compiled rules let go of the interpreter, so whoever waits stays awake, and Ctrl-C works. A
-thread that hangs cannot be ended; it is left behind, and goes with the process.
+Compiled rules release the interpreter lock, so the waiting thread stays responsive, and Ctrl-C works. A
+thread that hangs cannot be ended; it is left behind until the process ends.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ Answer = tuple[Any, BaseException | None]
 
 
 class Stuck(Exception):
-    """A rule that does not come back."""
+    """A rule hangs."""
 
 
 class Watch:
-    """One thread that makes calls, and someone who waits for it."""
+    """A thread that makes calls while another waits for it."""
 
     def __init__(self) -> None:
-        self.lost = False  # a call never came back
+        self.lost = False  # a call never returned
         self._calls: SimpleQueue[Callable[[], Any] | None] | None = None
         self._answers: SimpleQueue[Answer] = SimpleQueue()
 
     def __call__(self, call: Callable[[], Any], name: Callable[[], str], pulse: Callable[[], int]) -> Any:
-        """What `call` answers; Stuck with the `name` of what hangs when the `pulse` stands still."""
+        """Return the result of `call`; raise `Stuck` with `name` if the `pulse` stands still."""
         if self._calls is None:
             self._calls = SimpleQueue()
             Thread(target=_serve, args=(self._calls, self._answers), daemon=True).start()
@@ -53,7 +53,7 @@ class Watch:
             return answer
 
     def close(self) -> None:
-        """Let the thread go, if it ever comes back."""
+        """Release the thread, if it ever returns."""
         if self._calls is not None:
             self._calls.put(None)
 

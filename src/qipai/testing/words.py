@@ -1,4 +1,4 @@
-"""Actions as text: every one reads back, and rubbish is refused by name."""
+"""Actions as text: every one reads back, and garbage is refused by name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RUBBISH = ("", "no such action \u2620", "-1", "\x00", "9" * 5000)
 
 
 def _check_labels(run: Run) -> None:
-    """Every action has a label for every seat, in every language of the game."""
+    """Check that every action has a label for every seat, in every language of the game."""
     game, seats = run.game, run.game.rules.seats[1]
     for action in range(game.rules.actions):
         with run.guard(Property.TEXT, f"label of action {action}"):
@@ -22,7 +22,7 @@ def _check_labels(run: Run) -> None:
 
 
 def check_words(run: Run) -> None:
-    """`parse(say(action))` is the action, for all of them."""
+    """Check that `parse(say(action))` is the action, for all of them."""
     game = run.game
     said: dict[str, int] = {}
     for action in range(game.rules.actions):

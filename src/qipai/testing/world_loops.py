@@ -1,12 +1,13 @@
-"""The compiled loops that draw worlds: deals by the thousand, and those that a viewer could not tell apart.
+"""The compiled loops that draw worlds: deals by the thousand, and those that a viewer cannot tell apart.
 
 A viewer's history is a list of F frames: `frames` (F, observation); `masks` (F, width) with the legal
-actions where the viewer decides, and zeros where not; `own` (F,) with what it then chose, or -1. A frame
+actions if the viewer decides, and zeros if not; `own` (F,) with what it then chose, or -1. A frame
 lasts as long as the observation stays the same; an action of the viewer always begins a new one. What other
 seats do within a frame is hidden from the viewer, and so is which of several actions led to the next one.
 
-Who is asked may be a secret too. So a world may show the viewer a moment more, or one less, than the true
-game while it waits for others: a detour. Whether it was told the same is seen later, outside these loops.
+Which seat is asked may be secret too. So a world may show the viewer one moment more, or one less, than the
+true game while it waits for others: a detour. Whether it was told the same is checked later, outside these
+loops.
 
 `deal`, `legal`, `apply`, `observe` and `determinize` are slots for a game's functions. `raw` shows the
 same memory as `states`, byte by byte.
@@ -32,8 +33,9 @@ BASE, TRIED, SPARE, CHOSEN, KEPT = (
 TRIES, WORK, HIDDEN, BLOCKED, LIMIT = 0, 1, 2, 3, 4  # entries of `tally`
 BEGUN, DETOURS, LENGTH, ACTIONS = 0, 1, 2, 3  # entries of a path: its try, how many detours, the actions
 LOOK = 24  # actions of another seat that are tried at one decision
-SETTLED = 40  # decisions in a frame after which actions that never fitted are not tried any more
-LUCK = 6  # columns of `luck`: tries and finds with the true action, without it, and before the first frame
+SETTLED = 40  # decisions in a frame after which actions that never fitted are no longer tried
+# columns of `luck`: tries and successes with the true action, without it, and before the first frame
+LUCK = 6
 
 # Where an action leads: nowhere, the same frame, the next, the one after it, or between two.
 END, STAY, STEP, SKIP, AWAY = -1, 0, 1, 2, 3
@@ -41,7 +43,7 @@ END, STAY, STEP, SKIP, AWAY = -1, 0, 1, 2, 3
 
 @rule(states="states", raw="u1[:,:]")
 def deal_rows(states, raw, low, high, number, first, rows):
-    """Deal rows KEPT.. from the blank in BASE, each with a generator of its own."""
+    """Deal rows KEPT.. from the blank in BASE, each with its own generator."""
     for i in range(rows):
         raw[KEPT + i] = raw[BASE]
         s = states[KEPT + i]
@@ -51,7 +53,7 @@ def deal_rows(states, raw, low, high, number, first, rows):
 
 @rule(states="states")
 def redraw_rows(states, viewer, low, high, number, first, rows):
-    """Redraw rows KEPT.. for `viewer`, each with a generator of its own."""
+    """Redraw rows KEPT.. for `viewer`, each with its own generator."""
     for i in range(rows):
         s = states[KEPT + i]
         seed_words(s.rng[:], low, high, number, first + i)
@@ -80,9 +82,9 @@ def find_worlds(
     `waits` a world counts at the viewer's decision in the last frame, otherwise as soon as that frame
     shows. `acts` (F, 2) holds the seat and action that ended each frame in the true game; `tally` counts
     tries, applied actions, choices that the viewer could not see, and worlds in which the true action
-    could not be made. `luck` (F, LUCK) remembers which searches for hidden actions were in vain. `paths`
-    tells how to come to each world again. The search goes on from `found` worlds, and ends after `tries`
-    tries or tally[LIMIT] actions in all.
+    was impossible. `luck` (F, LUCK) remembers which searches for hidden actions were in vain. `paths`
+    tells how to reach each world again. The search continues from `found` worlds, and ends after `tries`
+    tries or tally[LIMIT] actions in total.
     """
     while found < want and tally[TRIES] < tries and tally[WORK] < tally[LIMIT]:
         raw[TRIED] = raw[BASE]
@@ -119,10 +121,10 @@ def find_worlds(
     tally="i8[:]",
 )
 def follow(states, raw, frames, masks, own, acts, luck, path, between, mask, out, tally, rng, viewer, waits):
-    """Play states[TRIED] through the frames; return 1 when it shows all of them."""
+    """Play states[TRIED] through the frames; return 1 if it shows all of them."""
     s = states[TRIED]
     last = frames.shape[0] - 1
-    at = -1  # the frame that shows, or showed last
+    at = -1  # the frame that is shown, or was shown last
     away = 0
     step = begin(s, frames, own, luck, between, out, viewer, waits)
     while step != END:
@@ -215,7 +217,7 @@ def landing(s, frames, own, between, out, viewer, at, same):
 def move_other(
     states, raw, frames, own, acts, luck, path, between, mask, out, tally, rng, viewer, at, away
 ):  # fmt: skip
-    """Make an action of another seat that fits the frames, at random among those; return where it leads."""
+    """Make a random action of another seat that fits the frames; return where it leads."""
     s = states[TRIED]
     n = legal(s, mask)
     ends = not away and at < frames.shape[0] - 1 and own[at] < 0 and s.seat == acts[at, 0]

@@ -1,18 +1,18 @@
-"""Redrawn worlds are the worlds that a viewer's history allows, and nothing in them tells which one is true.
+"""Redrawn worlds are the worlds that a viewer's history allows, and nothing in them reveals the true one.
 
 Three comparisons, of thousands of worlds each:
 
 - **Deals.** The deal of a random game is itself a world that fits what a viewer sees of it. So deals, and the
   worlds redrawn from them, must be alike over many games.
 - **Histories.** Worlds are dealt again (in a short game) or redrawn at an earlier decision (in a long one)
-  and played through the same history: the viewer's own actions, and whatever the others can have done that
-  shows it the same observations. Those that come through are the worlds that `determinize` has to draw from.
-  Where the others could have done in all of them what they did, each has to be as likely.
-- **Sights.** Redrawn for the viewer, all worlds that it cannot tell apart must give the same. What differs
-  tells an agent which world is the true one.
+  and played through the same history: the viewer's own actions, and any actions of the others
+  that show it the same observations. The worlds that survive are those that `determinize` has to draw from.
+  If the others could have done in all of them what they did, each has to be as likely.
+- **Sights.** Redrawn for the viewer, all worlds that it cannot tell apart must give the same. A difference
+  would tell an agent which world is the true one.
 
 Worlds are compared by what all viewers observe in them, now and some random actions later, because two
-records may hold the same world in different order.
+states may contain the same world in different order.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ from .samples import SURE, Clause, Table, largest_gap, never_found
 from .tape import deals_like
 from .told import as_text
 
-SETTINGS = 6  # settings whose deals are compared, at most
-HISTORIES = 8  # games whose histories are looked at, at least
-PLAIN_SETTINGS, PLAIN_HISTORIES = 2, 3  # the same where rules are not compiled
-LONGEST = 2000  # actions of a game that is looked back at
+SETTINGS = 6  # maximum number of settings whose deals are compared
+HISTORIES = 8  # minimum number of games whose histories are compared
+PLAIN_SETTINGS, PLAIN_HISTORIES = 2, 3  # the same if rules are not compiled
+LONGEST = 2000  # maximum actions of a game that is analysed
 EARLY = 12  # plies of a history that begins with the deal
 REDRAWS = 40  # worlds redrawn from each of two to find what is never redrawn
 OTHERS = 6  # worlds compared with the true one in that way
-DETOURS = 12  # worlds with moments more or less than the true one that are looked at
+DETOURS = 12  # worlds with moments more or less than the true one that are compared
 FEW = 4  # values of a number of the state that are looked at
 
 Which = NDArray[np.intp]
@@ -95,7 +95,7 @@ def _check_deals(run: Run, drawer: Drawer, setting: int, viewer: int, number: in
         dealt = dealt[dealt["seat"] >= 0]
         first, others = deals_like(run.game, blank, viewer, case.words)
         if is_secret(drawer, dealt, viewer, number) or (others["seat"] != first["seat"]).any():
-            return  # who decides is hidden, and so is which moment this is
+            return  # the seat to move is hidden, and so is which moment this is
         if len(dealt) >= ENOUGH:
             _compare_deals(run, drawer, dealt, viewer, number, case)
         shown = as_text(run.game.rules.view(first, viewer))
@@ -183,7 +183,7 @@ class Position:
         self.number = number
         self.viewer = history.viewer
         self.redraws = False  # the worlds were redrawn at an earlier decision, and not dealt again
-        self.exact = False  # every world is as likely as its chances, whatever the others had in mind
+        self.exact = False  # every world is as likely as its random numbers, whatever the others intended
 
     def check(self) -> None:
         """Find worlds with the same history; compare them with redrawn ones."""
@@ -194,7 +194,7 @@ class Position:
         try:
             self._check_all(worlds, alike, asked)
         except Failure:
-            # The observations are equal, but a view or an event may tell more: look at each world.
+            # The observations are equal, but a view or an event may reveal more: compare each world.
             same = self._told_alike(alike, paths)
             if len(same) == len(alike):
                 raise
@@ -203,7 +203,7 @@ class Position:
         self.run.count(Property.SIGHT, len(alike) + len(asked))
 
     def _find(self) -> tuple[Worlds, NDArray[np.int32]]:
-        """Return worlds that fit, dealt again where that is possible, and their paths."""
+        """Return worlds that fit, dealt again if that is possible, and their paths."""
         drawer, history = self.drawer, self.history
         blank = self.game.blank(self.case.options, self.case.seats)
         found = drawer.many(blank, 0), drawer.paths[:0]
@@ -217,10 +217,10 @@ class Position:
         return found
 
     def _check_all(self, worlds: Worlds, alike: Which, asked: Which) -> None:
-        """Check what an agent is given and, where all worlds that fit can be found, which ones are drawn."""
+        """Check what an agent is given and, if all worlds that fit can be found, which ones are drawn."""
         others = worlds[np.concatenate([asked, alike])]
         if not self.history.waits and (others["seat"] != self.history.end["seat"]).any():
-            return  # who decides is hidden, and so is which moment this is
+            return  # the seat to move is hidden, and so is which moment this is
         if len(others):
             self.check_sights(others, worlds[alike])
         if len(alike) >= ENOUGH and not len(asked):
@@ -346,7 +346,7 @@ class Position:
     # --- what was told --------------------------------------------------------------------
 
     def _told_alike(self, which: Which, paths: NDArray[np.int32]) -> Which:
-        """Return those of the worlds in which the viewer was told and shown the same as in the true one."""
+        """Return the worlds in which the viewer was told and shown the same as in the true one."""
         if not len(which):
             return which
         true = self._told(copy_state(self.history.start), list(self.history.actions))
@@ -383,7 +383,7 @@ def tables(
 ) -> tuple[Table, Table]:
     """Return what shows in two samples of worlds, now and later, and their fields of one number.
 
-    A field that is always the same in `other` is left out: a redrawn world may clear what is done with.
+    A field that is constant in `other` is left out: a redrawn world may clear what is no longer needed.
     """
     game = drawer.game
     looks = drawer.looks(one, number, PLAY), drawer.looks(other, number, PLAY_OTHERS)
@@ -411,7 +411,7 @@ def place_name(game: Game, column: int, worlds: Worlds) -> str:
 
 
 def known_fields(game: Game) -> list[str]:
-    """Return the fields that an agent is given: all but the generator and scratch space."""
+    """Return the fields that an agent is given: all except the generator and scratch space."""
     return [name for name in game.rules.State.names or () if name not in ("rng", *game.rules.scratch)]
 
 

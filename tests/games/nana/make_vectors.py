@@ -33,7 +33,7 @@ def play(actions: list[Any], auto: bool, deal: dict[str, Any] = A, **config: Any
 
 
 def memory() -> dict[str, Any]:
-    """Fixture F."""
+    """Return fixture F."""
     others = {
         who: {"player_id": who, "cards": [{"card_id": f"{letter}{i}", "number": None} for i in range(7)]}
         for who, letter in (("me", "m"), ("bot-2", "b"))

@@ -88,7 +88,7 @@ def posterior_listed() -> dict[str, Any]:
 
 
 def posterior_searched() -> dict[str, Any]:
-    """Mid-game positions of small tables: the agent's best chance against a search over all deals."""
+    """Compare the agent's best chance with a search over all deals, in mid-game on small tables."""
     return {"positions compared": test_policy.compare_with_search(2 * POSITIONS, 1)}
 
 
@@ -108,7 +108,7 @@ def determinize() -> dict[str, Any]:
 
 
 def hard_against_random() -> dict[str, Any]:
-    """`hard` against `random`, two seats."""
+    """Play `hard` against `random`, two seats."""
     row = contest("hard", "random", 2, 500, seed=1).rows[0]
     assert row.won.mean >= test_hard.SEED_AGAINST_RANDOM
     return {"games": row.games, "won": f"{row.won.mean:.1%} ± {row.won.half or 0:.1%}"}

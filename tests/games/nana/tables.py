@@ -32,12 +32,12 @@ PUBLIC_SOURCE = {"type": "public"}
 
 
 def players(hand: list[Card]) -> list[Player]:
-    """Fixture F's players, with this hand for bot-1."""
+    """Return fixture F's players, with this hand for bot-1."""
     return [ME, Player("bot-1", hand), BOT_2]
 
 
 def fixture(hand: list[Card] | None = None, public: list[Card] | None = None) -> BotMemory:
-    """Fixture F of the spec, §16."""
+    """Return fixture F of the spec, §16."""
     held = HAND if hand is None else hand
     return init_bot_memory("bot-1", held, players(held), PUBLIC if public is None else public, RANGE_12)
 

@@ -39,7 +39,7 @@ def heights_board(heights: Sequence[int]) -> list[str]:
 
 
 def _colouring() -> list[str]:
-    """72 different enough tiles: neighbours differ in suit."""
+    """Return 72 tiles of which neighbours differ in suit."""
     left = {
         "m": [f"m{n}" for n in range(1, 10) for _ in range(2)],
         "p": [f"p{n}" for n in range(1, 10) for _ in range(2)],
@@ -59,7 +59,7 @@ def first14(s: State, legal: list[int]) -> int:
 
 
 def random_player(rng: random.Random, alloc: Choose | None = None) -> Choose:
-    """Uniform placements; allocation uniform, or as `alloc` says."""
+    """Return a player with uniform placements and uniform allocation, or `alloc`."""
 
     def choose(s: State, legal: list[int]) -> int:
         return alloc(s, legal) if alloc and legal[-1] == 25 else rng.choice(legal)
@@ -87,7 +87,7 @@ def deck_of(s: State) -> list[int]:
 
 
 def compare(s: State, twin: NaiveGame) -> None:
-    """Every fact of the record against the twin."""
+    """Compare every fact of the state with the twin."""
     board = [t + 1 if t is not None else 0 for row in twin.grid for t in row]
     facts: dict[str, tuple[Any, Any]] = {
         "board": (s["board"].tolist(), board),

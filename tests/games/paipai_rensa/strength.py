@@ -19,7 +19,7 @@ from qipai.games.paipai_rensa.state import PLACE
 
 
 def games(budget: Budget, count: int, seed: int = 0) -> list[int]:
-    """Margins of a builder with some budget."""
+    """Return margins of a builder with some budget."""
     found = []
     for k in range(count):
         s = deal(k, seed)

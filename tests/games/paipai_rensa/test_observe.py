@@ -21,7 +21,7 @@ SLICES = {f.name: slice(f.start, f.start + f.length) for f in GAME.rules.observa
 
 
 def check_observation(s: State) -> None:
-    """Every feature against the record."""
+    """Compare every feature with the state."""
     seen = {name: GAME.observation_of(s, 0)[part] for name, part in SLICES.items()}
     at, total = int(s["at"]), int(s["total"])
     assert seen["board"].tolist() == [int(CODE[v]) for v in s["board"]]
@@ -82,7 +82,7 @@ def test_a_watcher_sees_no_unfinished_allocation() -> None:
 
 
 def redraw_counts(count: int) -> Counter[str]:
-    """Suits of the six hidden tiles of a small deck, drawn again."""
+    """Redraw a small deck; return the suits of its six hidden tiles."""
     s = GAME.new(layout={"deck": "m1 p1 s1 m2 m3 m4 p2 p3 s2 s3"})
     found: Counter[str] = Counter()
     for k in range(count):

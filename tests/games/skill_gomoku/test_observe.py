@@ -21,7 +21,7 @@ SAMPLES = 4000
 
 
 def worlds(s: State, seat: int, samples: int = SAMPLES) -> Counter[tuple[int, ...]]:
-    """Redrawn worlds as whole decks, bottom first, the drawn cards on top."""
+    """Return redrawn worlds as whole decks, bottom first, the drawn cards on top."""
     found: Counter[tuple[int, ...]] = Counter()
     for k in range(samples):
         other = GAME.redrawn(s, seat, (k, 1, 2, 3))

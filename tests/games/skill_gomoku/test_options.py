@@ -1,4 +1,4 @@
-"""Options (§2): what is out of range is refused by name, and each board size is a game of its own."""
+"""Options (§2): values out of range are refused by name, and each board size is a separate game."""
 
 from __future__ import annotations
 

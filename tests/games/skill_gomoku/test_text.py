@@ -73,7 +73,7 @@ def test_the_drawing_speaks_every_language(lang: str) -> None:
 
 
 def told(events: list[dict[str, Any]], lines: set[str]) -> None:
-    """Every event has a line that fills in for everyone in every language, or is silent."""
+    """Check that every event has a line for everyone in every language, or is silent."""
     for event in events:
         line = GAME.words.line(event)
         drawn = event["event"] == "cardsDrawn"

@@ -80,7 +80,7 @@ def random_hand(
 
 
 def random_win(rng: random.Random) -> dict[str, Any]:
-    """Arguments of evaluate_win."""
+    """Return arguments of evaluate_win."""
     indicator = rng.randrange(34)
     n = rng.choice((1, 1, 2, 2, 3, 4))
     flush = rng.choice((None, None, None, 0, 1, 2, 3))
@@ -121,7 +121,7 @@ def random_laid(rng: random.Random, indicator: int) -> list[list[int]]:
 
 
 def random_table(rng: random.Random) -> dict[str, Any]:
-    """Arguments of settle_win."""
+    """Return arguments of settle_win."""
     indicator = rng.randrange(34)
     n = rng.choice((1, 2, 3, 3, 4, 4))
     flush = rng.choice((None, None, 0, 1, 2, 3))
@@ -149,7 +149,7 @@ def random_table(rng: random.Random) -> dict[str, Any]:
 
 
 def random_flow(rng: random.Random) -> dict[str, Any]:
-    """Arguments of settle_flow_draw."""
+    """Return arguments of settle_flow_draw."""
     indicator = rng.randrange(34)
     counts = [rng.choice((0, 1, 2, 3, 4)) for _ in range(4)]
     return {

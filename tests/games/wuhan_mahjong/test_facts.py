@@ -25,7 +25,7 @@ from .test_rules import play
 
 
 def check_payments(s: State) -> dict[str, Any]:
-    """Factors lead to the amount, and the shares to the deltas."""
+    """Check that factors give the amount, and shares the deltas."""
     told = settlement(s)
     sums = [0] * 4
     for payment in told["payments"]:

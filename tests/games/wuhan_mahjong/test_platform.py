@@ -1,4 +1,4 @@
-"""Wuhan mahjong on the platform's doors: Match, series, and the generic environment."""
+"""Wuhan mahjong on the platform: Match, series, and the generic environment."""
 
 from __future__ import annotations
 

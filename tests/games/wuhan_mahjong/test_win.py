@@ -60,7 +60,7 @@ def test_other_laizi_limits_agree_with_the_solver() -> None:
 
 def test_four_substitutes_are_read_when_the_options_allow_them() -> None:
     rows, way = melds("pong 111z, chow 789m"), "KONG_SELF_DRAW"
-    # four lone tiles are more than four substitutes can mend
+    # four isolated tiles are more than the substitutes can connect
     assert evaluate_win(ids("18m 3333s 48p"), rows, 10, way, 40, {"big_laizi": 4}) is None
     hand = ids("18m 3333s 44p")
     assert evaluate_win(hand, rows, 10, way, 40, {"big_laizi": 3}) is None

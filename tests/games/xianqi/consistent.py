@@ -31,7 +31,7 @@ def lowest(mask: np.ndarray[Any, Any]) -> int:
 
 
 def at_random(seed: int) -> Choice:
-    """Return any legal action, from a generator of its own."""
+    """Return any legal action, from a separate generator."""
     words = np.zeros(4, np.uint32)
     seed_words(words, seed, 9, 9, 9)
     return lambda mask: int(pick(words, mask, int(mask.sum())))

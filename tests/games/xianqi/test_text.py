@@ -155,7 +155,7 @@ SOURCES = [
 
 
 def keys_of_the_platform() -> Iterator[str]:
-    """Keys that the platform asks every game for."""
+    """Yield the keys that the platform needs from every game."""
     yield from ("title", "pitch")
     for option in GAME.rules.options:
         yield f"option.{option.name}"

@@ -1,4 +1,4 @@
-"""One process with SQLite: it moves every table, and nobody else has to be told."""
+"""One process with SQLite: it drives every table, and no other worker must be notified."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PostgreSQL: one game seen through several workers, and a worker's end that costs nothing."""
+"""PostgreSQL: one game through several workers, and the end of a worker loses nothing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def database() -> Iterator[str]:
 
 @pytest.fixture
 def pair(database: str, tmp_path: Path) -> Iterator[tuple[Live, Live]]:
-    """Yield two workers in this process, each with a loop, a hall and connections of its own."""
+    """Yield two workers in this process, each with its own loop, hall and connections."""
     found = [start(tmp_path, database=database, lease=2.0, grace=0.5) for _ in range(2)]
     yield found[0], found[1]
     for server in found:

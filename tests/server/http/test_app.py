@@ -1,4 +1,4 @@
-"""Addresses of /api: shapes, refusals, cookies, faults of our own."""
+"""Addresses of /api: shapes, refusals, cookies, internal errors."""
 
 from __future__ import annotations
 

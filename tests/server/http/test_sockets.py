@@ -49,7 +49,7 @@ def test_too_many_and_too_large_messages_are_refused(server: Live) -> None:
 
 
 def test_a_client_that_does_not_read_is_closed_and_comes_back(tmp_path: Path) -> None:
-    """Its queue is bounded; the server goes on for the others."""
+    """Its queue is bounded; the server continues for the others."""
     with live(tmp_path, queue=20) as server:
         ann, eve = server.person(), server.person()
         table = ann.open("nana", seats=2)

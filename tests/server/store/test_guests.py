@@ -1,4 +1,4 @@
-"""Guests: recognised by a token that is never stored, and named by what can be seen."""
+"""Guests: recognised by a token that is never stored, with visible names."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def test_two_servers_do_not_share_a_sqlite_file(tmp_path: Path) -> None:
 
 
 def test_the_same_row_twice_is_a_conflict_and_spoils_nothing_else(tmp_path: Path) -> None:
-    """Writes that are committed together succeed or fail each for itself."""
+    """Writes that are committed together succeed or fail individually."""
 
     async def write() -> list[object]:
         store = Store(f"sqlite:///{tmp_path}/server.db")

@@ -36,7 +36,7 @@ def toys() -> Iterator[None]:
 
 @pytest.fixture
 def still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing moves but by the test's own hand."""
+    """Disable the driver, so that only the test makes moves."""
     monkeypatch.setattr(hall_module, "Driver", Idle)
 
 
@@ -52,7 +52,7 @@ Work = Callable[[Table, dict[int, Note]], Awaitable[None]]
 
 
 def at_a_table(folder: Path, work: Work, match: Match | None = None) -> None:
-    """Two people and a watcher at prizes, the first to put two cards away."""
+    """Run `work` with two people and a watcher at prizes, before the first puts two cards away."""
 
     async def run() -> None:
         async with hall(folder) as room:
@@ -79,7 +79,7 @@ def test_a_move_of_several_actions_is_picked_step_by_step(tmp_path: Path) -> Non
         assert [(c.label, c.ends) for c in then.legal] == [("4", True), ("5", True), ("6", True)]
         whole = described(table, notes[0], [2, 4])
         assert whole.complete and whole.legal == []
-        assert whole.drawing == then.drawing  # what the move brings is not told before it is made
+        assert whole.drawing == then.drawing  # the result of a move is not shown before it is made
 
     at_a_table(tmp_path, work)
 
@@ -175,7 +175,7 @@ def test_each_pair_of_eyes_is_drawn_and_told_its_own(tmp_path: Path) -> None:
 def test_a_move_is_tried_out_in_a_world_that_only_the_seats_own_knowledge_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where a drawing would show what an unfinished move turns up, it shows nothing true."""
+    """A drawing of an unfinished move shows nothing of the true state."""
 
     def glass(s: State, seat: int, lang: str) -> str:
         return str(s["where"].tolist())

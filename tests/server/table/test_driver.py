@@ -1,4 +1,4 @@
-"""What moves by itself: bots, clocks, seats left alone."""
+"""The automatic part of a table: bots, clocks, abandoned seats."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_table_of_bots_alone_plays_while_someone_watches(server: Live) -> None
 
 
 def test_a_seat_taken_back_after_a_missed_clock_is_kept(tmp_path: Path) -> None:
-    """The bot makes that one move: coming back gains no time, and does not cost the seat again."""
+    """The bot makes that one move: returning gains no time, and does not lose the seat again."""
     with live(tmp_path, bot_pace=(0.6, 0.6)) as server, server.person() as ann:
         until(lambda: server.hall.catalog.ready("nana"))
         table = ann.open("nana", bots=["random"], options={"first": 0}, clock=1)

@@ -10,14 +10,14 @@ from qipai.server.table.seating import Seating
 
 
 class Line:
-    """A socket, as far as it is asked here."""
+    """A socket with only what is needed here."""
 
     def __init__(self, name: str) -> None:
         self.guest = Guest(name, name, "")
 
 
 def room() -> tuple[Seating, Any]:
-    """Ann and Bo sit at a table of three."""
+    """Return a table of three with Ann and Bo."""
     seating = Seating.empty_table(3)
     for seat, name in enumerate(("ann", "bo")):
         seating.fold("sit", {"seat": seat, "guest": name, "name": name})

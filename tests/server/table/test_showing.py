@@ -1,4 +1,4 @@
-"""What sockets are sent: nothing twice, nothing missed, and each viewer its own."""
+"""What sockets are sent: nothing twice, nothing missed, and to each viewer its own view."""
 
 from __future__ import annotations
 

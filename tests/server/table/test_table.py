@@ -115,7 +115,7 @@ def test_a_hand_that_is_over_is_opened_and_the_next_is_dealt_when_all_are_ready(
 def test_a_move_whose_sender_is_gone_is_told_to_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its row is written; nobody waits until a clock or a bot finds it."""
+    """Its row is written, and the others are told without waiting for a clock or a bot."""
 
     async def play() -> None:
         async with hall(tmp_path) as room:

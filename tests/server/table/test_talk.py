@@ -45,7 +45,7 @@ def test_a_crowd_of_watchers_is_slowed_down_and_those_who_sit_are_not(tmp_path: 
         person = server.person()
         table = person.open("nana", seats=2)
         codes = []
-        for _ in range(8):  # each a guest of their own
+        for _ in range(8):  # each a different guest
             visit = Visit(server.port, None, f"/ws/table/{table}")
             codes.append(visit.ask(type="say", text="hello").get("code"))
             visit.close()

@@ -2,7 +2,7 @@
 
 It has what `qipai.sim.cuda` and its kernels ask for. The kernels run as they are written;
 only the rules that they call are the CPU's compiled ones. Memory that a device does not
-clear is filled with rubbish here, and a block whose threads do not all reach the same
+clear is filled with garbage here, and a block whose threads do not all reach the same
 barriers fails.
 """
 
@@ -20,7 +20,7 @@ import numpy as np
 from qipai.core import Game, pick, seed_words
 from qipai.core.rule import plain_function
 
-PATIENCE = 20.0  # seconds at a barrier before a block is called stuck
+PATIENCE = 20.0  # seconds at a barrier before a block counts as stuck
 RUBBISH = 0xA5
 
 
@@ -51,21 +51,21 @@ class DeviceArray:
 
 @dataclass(frozen=True)
 class Stream:
-    """A stream by its address; here everything is done at once."""
+    """A stream by its address; here everything runs immediately."""
 
     address: int
 
     @property
     def handle(self) -> int:
-        """As Numba has it."""
+        """The address, as in Numba."""
         return self.address
 
     def synchronize(self) -> None:
-        """Nothing is left to wait for."""
+        """Do nothing: everything has finished."""
 
 
 class Here(threading.local):
-    """Where the running thread stands; set by the launch."""
+    """The position of the running thread; set by the launch."""
 
     thread: int
     block: int
@@ -130,7 +130,7 @@ class Kernel:
 
 
 class StandIn:
-    """`numba.cuda`, as far as a batch of `game` uses it."""
+    """The parts of `numba.cuda` that a batch of `game` uses."""
 
     def __init__(self, game: Game) -> None:
         game.compile()
@@ -170,7 +170,7 @@ class StandIn:
         return DeviceArray(copy.view(np.recarray) if copy.dtype.names else copy)
 
     def device_array(self, shape: Any, dtype: Any, stream: Any = 0) -> DeviceArray:
-        """Memory as it was left."""
+        """Return memory with arbitrary contents."""
         return DeviceArray(rubbish(shape, np.dtype(dtype)))
 
     def as_cuda_array(self, given: Any, sync: bool = True) -> DeviceArray:
@@ -194,17 +194,17 @@ class StandIn:
 
     @property
     def threadIdx(self) -> SimpleNamespace:
-        """Which thread of its block."""
+        """The index of the thread in its block."""
         return SimpleNamespace(x=self.here.thread)
 
     @property
     def blockIdx(self) -> SimpleNamespace:
-        """Which block."""
+        """The index of the block."""
         return SimpleNamespace(x=self.here.block)
 
     @property
     def blockDim(self) -> SimpleNamespace:
-        """Return the number of threads in a block."""
+        """The number of threads in a block."""
         return SimpleNamespace(x=self.here.size)
 
     def grid(self, dimensions: int) -> int:
@@ -218,11 +218,11 @@ class StandIn:
         self.here.barrier.wait(PATIENCE)
 
     def syncthreads_or(self, vote: bool) -> bool:
-        """Wait for the block; whether one of it says yes."""
+        """Wait for the block; return whether any thread votes yes."""
         return any(self._vote(vote))
 
     def syncthreads_count(self, vote: bool) -> int:
-        """Wait for the block; how many of it say yes."""
+        """Wait for the block; return how many threads vote yes."""
         return sum(self._vote(vote))
 
     def any_sync(self, lanes: int, vote: bool) -> bool:

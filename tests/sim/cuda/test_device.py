@@ -1,4 +1,4 @@
-"""On a real device: equal to the CPU, read by PyTorch where it lies, and never waiting inside a step."""
+"""On a real device: equal to the CPU, read by PyTorch without copying, and no waiting inside a step."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_steps_and_rollouts_give_the_bytes_of_the_cpu(name: str) -> None:
 
 @pytest.mark.filterwarnings("ignore:.*Grid size")  # one thread that idles
 def test_a_step_launches_and_does_not_wait() -> None:
-    """It comes back while the device is still at what was launched before."""
+    """It returns while the device is still busy with what was launched before."""
     cuda = load_cuda()
 
     @cuda.jit  # type: ignore[untyped-decorator]
@@ -55,7 +55,7 @@ def test_a_step_launches_and_does_not_wait() -> None:
 
 
 def test_few_lanes_are_no_reason_for_a_warning() -> None:
-    """Every warning is an error in our tests, and numba-cuda warns of small grids."""
+    """Every warning is an error in our tests, and numba-cuda warns about small grids."""
     batch = Batch("xianqi", 3, 1, device="cuda")
     batch.step(batch.sample())
     batch.rollout(2)

@@ -1,4 +1,4 @@
-"""DLPack over memory of our own: what a reader sees is the memory, and what is lent is given back."""
+"""DLPack over our own memory: a reader sees the memory itself, and what is exported is released."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qipai.sim.cuda import dlpack
 
 
 class Lent:
-    """A NumPy array that speaks through our capsules alone."""
+    """A NumPy array that is only accessible through our capsules."""
 
     def __init__(self, array: Any) -> None:
         self.array = array

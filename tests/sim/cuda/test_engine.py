@@ -1,4 +1,4 @@
-"""The CUDA engine, over kernels that run in plain Python: streams, refusals, and what is told when asked."""
+"""The CUDA engine, over kernels that run in plain Python: streams, refusals, and deferred errors."""
 
 from __future__ import annotations
 

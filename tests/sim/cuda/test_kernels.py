@@ -24,7 +24,7 @@ from .stand_in import Diverged
 
 
 def games() -> list[Any]:
-    """Xianqi and a toy always; the others in the full run."""
+    """Return Xianqi and a toy always, and the others in the full run."""
     return [
         pytest.param("laps"),
         *(pytest.param(n, marks=[] if n == "xianqi" else [pytest.mark.slow]) for n in names()),
@@ -55,7 +55,7 @@ def test_a_block_is_filled_from_one_lane_to_all(n: int, pair: Make) -> None:
 
 
 def roll_out_of_step(cpu: Batch, gpu: Batch) -> None:
-    """Rollouts of games that are cut after different numbers of decisions: some lanes wait, others go on."""
+    """Roll out games that are cut after different numbers of decisions: some lanes wait, others continue."""
     cpu.state["cap"] = np.arange(cpu.n) % 5
     gpu.state.copy_to_device(cpu.state)
     for observe in (False, True):
@@ -112,7 +112,7 @@ def test_a_block_whose_threads_part_at_a_barrier_is_noticed(
     monkeypatch.setattr(stand_in, "PATIENCE", 0.2)  # from here on: a slow machine may need longer to set up
 
     def parting(states: Any, mask: Any, obs: Any) -> None:
-        """As deliver_kernel would be with the barrier inside the condition."""
+        """Deliver like deliver_kernel, but with the barrier inside the condition."""
         if device.grid(1) < states.shape[0]:
             device.syncthreads()
 

@@ -1,4 +1,4 @@
-"""The file format of weights and checkpoints: a JSON header and raw arrays, with a digest of everything.
+r"""The file format of weights and checkpoints: a JSON header and raw arrays, with a digest of everything.
 
     b"QIPAINET1\n"    magic
     8 bytes           length of the header, little-endian

@@ -258,7 +258,7 @@ def pair_left(s):
 
 @rule
 def placements(s):
-    """Return the legal placements as bits; all that exist while every column leaves three rows (§15.3)."""
+    """Return the legal placements as bits; all of them while every column leaves three rows (§15.3)."""
     for x in range(COLS):
         if s.height[x] > ROWS - 3:
             return reachable(s)

@@ -393,8 +393,9 @@ def best_with(c0, c1, c2, c3, subs, laizi, melds, situation, small, big):
 
 @rule
 def best_reading(c0, c1, c2, c3, laizi, melds, situation, small, big):
-    """Return the best reading of a complete hand: types with HARD or SOFT and, above bit
-    SUBSTITUTES, how many; 0 if there is none.
+    """Return the best reading of a complete hand; 0 if there is none.
+
+    A reading is its types with HARD or SOFT and, above bit SUBSTITUTES, the number of substitutes.
 
     `melds`: bits as above; `situation`: the big patterns that a 258 shape scores here;
     `small`, `big`: most substitutes in a small and in a big win.

@@ -28,8 +28,7 @@ def held(event: Event) -> bool:
 
 
 def pause(before: State, action: int, seat: int) -> State | None:
-    """Return the state shown to `seat`, which is not asked, in the window after `action`; None if there is
-    none.
+    """Return the state shown to `seat`, which is not asked, in the window after `action`, or None.
 
     Another seat takes the place of the one who is asked: `view` only tells that seat.
     """

@@ -12,7 +12,7 @@ from .state import CARDS, DEALT, HAND, PRIZE, SEATS, STOCK, WON
 
 
 def lay_out(s: State, layout: Mapping[str, Any]) -> None:
-    """A given deal: `hands`, six cards (0..15) a seat, and `first`, the seat that acts first."""
+    """Set up a deal: `hands`, six cards (0..15) per seat, and `first`, the seat that acts first."""
     if set(layout) != {"hands", "first"}:
         raise BadLayout("a layout has the keys hands and first")
     hands, first = layout["hands"], layout["first"]
@@ -37,13 +37,13 @@ def lay_out(s: State, layout: Mapping[str, Any]) -> None:
 
 
 def successor(s: State) -> dict[str, Any]:
-    """The seat that lost acts first in the next hand; after a draw it is drawn."""
+    """Return who acts first in the next hand: the seat that lost; after a draw it is random."""
     low = int(s["payoff"].argmin())
     return {"first_seat": low if s["payoff"][low] < 0 else -1}
 
 
 def pieces(s: State) -> list[int]:
-    """What is conserved: six cards of each seat, wherever it has laid them, and the stock."""
+    """Return what is conserved: six cards of each seat, wherever they are, and the stock."""
     owner = {STOCK: 2, PRIZE: 2, WON: 2, WON + 1: 2}
     count = [0, 0, 0]
     for place in s["where"].tolist():

@@ -1,4 +1,4 @@
-"""Skeleton: what a seat may know, as features (`observe`), and worlds that fit it (`determinize`)."""
+"""Skeleton: what a seat may know, as features (`observe`), and consistent worlds (`determinize`)."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
 
@@ -55,7 +55,7 @@ def observe(s, seat, out):
 
 @rule
 def turned(seat, base):
-    """1 + the seat as `base` counts it, 0 for nobody."""
+    """Return 1 + the seat as counted from `base`, 0 for nobody."""
     if seat < 0:
         return 0
     return 1 if seat == base else 2
@@ -82,7 +82,7 @@ def _known(place, seat, base):
 
 @rule
 def is_hidden(place, seat):
-    """Whether `seat` cannot look into `place` while the game runs."""
+    """Return whether `seat` cannot look into `place` while the game runs."""
     if place == STOCK:
         return True
     if place >= SPENT:
@@ -98,7 +98,7 @@ def determinize(s, seat):
     every such world is as likely as any other.
     """
     if s.phase == OVER:
-        return  # all is open
+        return  # everything is visible
     if s.phase == PUTTING and s.seat != seat and s.picked > 0:
         _take_back(s)
     left = 0
@@ -113,7 +113,7 @@ def determinize(s, seat):
 
 @rule
 def _take_back(s):
-    """Another seat's unfinished move: nobody else knows that it has begun."""
+    """Undo another seat's unfinished move: nobody else knows that it has begun."""
     for card in range(CARDS):
         if s.where[card] == PUT + s.seat:
             s.where[card] = HAND + s.seat
@@ -122,7 +122,7 @@ def _take_back(s):
 
 @rule
 def _exchange(s, seat, card, k):
-    """Exchange the places of `card` and of the `k`-th hidden card from it on (0: itself)."""
+    """Swap the places of `card` and of the `k`-th hidden card from it on (0: itself)."""
     for found in range(card, CARDS):
         if is_hidden(int(s.where[found]), seat):
             if k == 0:

@@ -1,7 +1,7 @@
 """Skeleton: bid your cards, unseen, for prizes turned up one at a time.
 
-Here: what is legal, what an action changes, the score. Not here: what a seat may know, text, JSON.
-Clause numbers (§) are those of the README.
+This module has what is legal, what an action changes, and the score. What a seat may know, text and JSON are
+in other modules. Clause numbers (§) are those of the README.
 """
 
 # Rules carry no annotations (shapes are in the docstrings), and so are not checked as typed code.
@@ -37,7 +37,7 @@ from .state import (
 
 @rule
 def deal(s):
-    """§2.1 six cards each; the other four are the stock."""
+    """Deal six cards each; the other four are the stock (§2.1)."""
     goto(s, DEALING)
     for card in range(CARDS):
         s.where[card] = STOCK
@@ -51,7 +51,7 @@ def deal(s):
 
 @rule
 def start(s):
-    """The hands are there: ask for the first decision."""
+    """Ask for the first decision, once the hands are dealt."""
     s.ply = 0
     s.cut = 0
     s.picked = 0
@@ -68,7 +68,7 @@ def start(s):
 
 @rule
 def legal(s, mask):
-    """Fill `mask` (CARDS,) for the seat to decide; return how many are set."""
+    """Fill `mask` (CARDS,) for the seat to move; return how many are set."""
     seat = int(s.seat)
     low = -1
     high = CARDS
@@ -89,7 +89,7 @@ def legal(s, mask):
 
 @rule
 def apply(s, action):
-    """Make a legal action, then go on to the next decision or the end."""
+    """Make a legal action, then advance to the next decision or the end."""
     make(s, action)
     while s.seat == NOBODY and s.phase != OVER:
         advance(s)
@@ -97,7 +97,7 @@ def apply(s, action):
 
 @rule
 def make(s, action):
-    """The action alone, without the automatic steps after it."""
+    """Make the action alone, without the automatic steps after it."""
     s.ply += 1
     if s.phase == PUTTING:
         _put(s, action)
@@ -107,7 +107,7 @@ def make(s, action):
 
 @rule
 def advance(s):
-    """One automatic step: turn up a prize, or award it."""
+    """Take one automatic step: turn up a prize, or award it."""
     if s.phase == TURNING:
         _turn(s)
     elif s.phase == AWARDING:
@@ -116,7 +116,7 @@ def advance(s):
 
 @rule
 def _put(s, card):
-    """§2.2 two cards, one at a time; nothing shows before the second."""
+    """Put away two cards, one at a time; nothing shows before the second (§2.2)."""
     seat = int(s.seat)
     s.where[card] = PUT + seat
     s.picked += 1
@@ -133,7 +133,7 @@ def _put(s, card):
 
 @rule
 def _turn(s):
-    """§2.3 chance picks the prize now, so that nobody can have known it before."""
+    """Draw the prize now, so that nobody can have known it before (§2.3)."""
     k = below(s, count(s, STOCK))
     for card in range(CARDS):
         if s.where[card] == STOCK:
@@ -146,7 +146,7 @@ def _turn(s):
 
 @rule
 def _bid(s, card):
-    """§2.4 face down; the second bid shows both."""
+    """Bid face down; the second bid shows both (§2.4)."""
     seat = int(s.seat)
     s.where[card] = BID + seat
     if s.phase == BIDDING:
@@ -159,7 +159,7 @@ def _bid(s, card):
 
 @rule
 def _award(s):
-    """§2.5 the higher bid takes the prize; §2.6 after the last, the score."""
+    """Give the prize to the higher bid (§2.5); after the last one, score (§2.6)."""
     winner = 0 if find(s, BID) > find(s, BID + 1) else 1
     s.where[find(s, PRIZE)] = WON + winner
     for seat in range(SEATS):
@@ -175,7 +175,7 @@ def _award(s):
 
 @rule
 def partial(s):
-    """1 while the seat to decide has put away one card and not yet the other."""
+    """Return 1 while the seat to move has put away one card and not yet the other."""
     return 1 if s.picked > 0 else 0
 
 
@@ -184,13 +184,13 @@ def partial(s):
 
 @rule
 def other(seat):
-    """The seat opposite."""
+    """Return the opposite seat."""
     return 1 - seat
 
 
 @rule
 def find(s, place):
-    """The lowest card in `place`, -1 when it is empty."""
+    """Return the lowest card in `place`, -1 if it is empty."""
     for card in range(CARDS):
         if s.where[card] == place:
             return card
@@ -199,7 +199,7 @@ def find(s, place):
 
 @rule
 def highest(s, place):
-    """The highest card in `place`, -1 when it is empty."""
+    """Return the highest card in `place`, -1 if it is empty."""
     for card in range(CARDS - 1, -1, -1):
         if s.where[card] == place:
             return card
@@ -208,7 +208,7 @@ def highest(s, place):
 
 @rule
 def count(s, place):
-    """How many cards are in `place`."""
+    """Return the number of cards in `place`."""
     n = 0
     for card in range(CARDS):
         if s.where[card] == place:
@@ -218,7 +218,7 @@ def count(s, place):
 
 @rule
 def points(s, seat):
-    """§2.6 what the prizes of `seat` are worth."""
+    """Return what the prizes of `seat` are worth (§2.6)."""
     total = 0
     for card in range(CARDS):
         if s.where[card] == WON + seat:

@@ -11,7 +11,7 @@ from qipai.core import header, state_dtype
 SEATS = 2
 CARDS = 16  # card c is worth c + 1 points; an action is a card
 DEALT = 6  # cards dealt to a seat
-AWAY = 2  # cards a seat puts away before the first prize
+AWAY = 2  # cards that each seat puts away before the first prize
 
 # Where a card can be; of those with a seat, + seat
 HAND = 0
@@ -24,7 +24,7 @@ PRIZE = 11
 
 
 class Phase(IntEnum):
-    """§3"""
+    """The phases (§3)."""
 
     DEAL = 0
     PUT = 1

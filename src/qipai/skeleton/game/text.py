@@ -15,7 +15,7 @@ MESSAGES = Messages.of_package(__package__)
 
 
 def line(event: Event) -> Line | None:
-    """Return the message that tells an event, with its values; None for one that needs no words."""
+    """Return the message of an event, with its values; None if it needs no words."""
     kind = event["event"]
     if kind == "put":
         cards: Any = _cards(event["cards"]) if "cards" in event else ("cards.two", {})
@@ -47,7 +47,7 @@ def parse(text: str) -> int:
 
 
 def draw(s: State, seat: int, lang: str, names: Sequence[str] | None = None) -> str:
-    """Return the table as `seat` sees it; the others go by their `names`."""
+    """Return the table as `seat` sees it; the others are called by their `names`."""
     seen = view(s, seat)
     prize = "-" if seen["prize"] is None else say(seen["prize"])
     lines = [MESSAGES.say("draw.prize", lang, prize=prize, stock=seen["stock"])]

@@ -1,6 +1,6 @@
 """Skeleton: what a seat may see (`view`) and what happened as it may know it (`narrate`).
 
-Both are built from nothing: a new field of the state stays secret until someone copies it in.
+Both are built from nothing: a new field of the state stays secret until it is copied in.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from .state import AWARDING, BID, CARDS, HAND, OVER, PRIZE, PUT, PUTTING, SEATS,
 
 
 def cards_in(s: State, place: int) -> list[int]:
-    """The cards in `place`, lowest first."""
+    """Return the cards in `place`, lowest first."""
     return [card for card in range(CARDS) if s["where"][card] == place]
 
 
 def view(s: State, seat: int) -> dict[str, Any]:
-    """The JSON that `seat` may see; -1 is a watcher. When the game is over, all of it."""
+    """Return the JSON that `seat` may see; -1 is a watcher. When the game is over, everything."""
     prize = cards_in(s, PRIZE)
     seen = {
         "phase": Phase(int(s["phase"])).name,
@@ -43,13 +43,13 @@ def view(s: State, seat: int) -> dict[str, Any]:
 
 
 def _held(s: State, seat: int) -> int:
-    """Cards in a hand as all see it: a card put away in an unfinished move still counts."""
+    """Return the cards in a hand as everyone sees it: a card put away in an unfinished move still counts."""
     unfinished = int(s["picked"]) if s["seat"] == seat else 0
     return len(cards_in(s, HAND + seat)) + unfinished
 
 
 def narrate(before: State, action: int, seat: int) -> list[Event]:
-    """What `seat` learns from `action`, step by step."""
+    """Return what `seat` learns from `action`, step by step."""
     s = copy_state(before)
     actor = int(s["seat"])
     make(s, action)
@@ -74,7 +74,7 @@ def narrate(before: State, action: int, seat: int) -> list[Event]:
 
 
 def _step(s: State) -> Event:
-    """Advance once; what everybody sees of it."""
+    """Advance once; return what everybody sees of it."""
     if s["phase"] == AWARDING:
         bids = [cards_in(s, BID + k)[0] for k in range(SEATS)]
         prize = cards_in(s, PRIZE)[0]

@@ -91,7 +91,7 @@ def test_44_w6_the_opening_move() -> None:
 
 
 def small_facts(rng: np.random.Generator) -> Facts:
-    """Facts of a random table of at most 12 cards: random slots shown, some trios collected."""
+    """Return facts of a random table of at most 12 cards: random slots shown, some trios collected."""
     top = int(rng.integers(2, 5))
     deck = rng.permutation([n for n in range(1, top + 1) for _ in range(3)]).tolist()
     cuts = sorted(rng.integers(0, len(deck) + 1, 3).tolist())
@@ -130,7 +130,7 @@ def slots_of(facts: Facts) -> list[str]:
 
 
 def compare_with_listing(count: int, seed: int) -> int:
-    """Posteriors of random small facts against listings; joint events compared."""
+    """Compare posteriors of random small facts with listings; return the joint events compared."""
     rng = np.random.default_rng(seed)
     compared = 0
     while count:

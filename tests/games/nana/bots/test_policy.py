@@ -47,7 +47,7 @@ SMALL: list[dict[str, Any]] = [
 
 
 def compare_with_search(count: int, seed: int) -> int:
-    """Mid-game positions of small tables: the agent's chances against a search over all listed deals."""
+    """Compare the agent's chances with a search over all listed deals, in mid-game on small tables."""
     thinker = Thinker(GAME)
     compared = 0
     for layout in SMALL:

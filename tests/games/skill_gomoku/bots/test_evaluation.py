@@ -31,7 +31,7 @@ def workspace(size: int) -> Ints:
 
 
 def recount(ws: Ints, size: int) -> tuple[Ints, Ints, Ints]:
-    """Per colour: completing windows and windows of three by cell, and windows by stones."""
+    """Return per colour: completing windows and windows of three by cell, and windows by stones."""
     board = ws[w.BOARD : w.BOARD + size * size]
     completes, threes = np.zeros((2, size * size), int), np.zeros((2, size * size), int)
     counts = np.zeros((2, 6), int)

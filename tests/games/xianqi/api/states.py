@@ -57,7 +57,7 @@ def relation(text: str) -> Json:
 
 
 def groups(pillars: Sequence[int]) -> list[Json]:
-    """Pillar groups without plays that give each seat that many pillars, one at a time."""
+    """Return pillar groups without plays that give each seat that many pillars, one at a time."""
     winners = [seat for seat, count in enumerate(pillars) for _ in range(count)]
     return [
         {"round_index": i, "winner_seat": seat, "round_kind": 1, "plays": []}
@@ -129,7 +129,7 @@ def dealt(seed: int, **config: Any) -> XianqiGameEngine:
 
 
 def pillars_of(document: Json) -> list[int]:
-    """Pillars by seat, from the groups."""
+    """Return the pillars by seat, from the groups."""
     won = [0, 0, 0]
     for group in document["pillar_groups"]:
         won[group["winner_seat"]] += group["round_kind"]

@@ -15,10 +15,10 @@ class Steady:
     """Puts its lowest cards away and bids high for high prizes."""
 
     def __init__(self, game: Game, words: NDArray[np.uint32]) -> None:
-        """`words` are a generator of its own; this bot leaves nothing to chance."""
+        """Ignore `words`, which seed a generator for bots that need chance."""
 
     def act(self, sight: Sight) -> int:
-        """A legal card. `sight.state` is a possible world: only what the seat sees in it is true."""
+        """Return a legal card. `sight.state` is a possible world: only what the seat sees in it is true."""
         s = sight.state
         legal = [int(a) for a in np.flatnonzero(sight.mask)]
         if s["phase"] == PUTTING:
