@@ -51,6 +51,8 @@ def _english(title: dict[str, str]) -> list[Any]:
             "Research": [
                 "research/index.md",
                 {"Batches": "research/batches.md"},
+                {"Worlds and playouts": "research/playouts.md"},
+                {"Your own compiled loops": "research/compiled.md"},
                 {"Environments": "envs.md"},
                 {"Training": "training.md"},
                 {

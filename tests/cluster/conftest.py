@@ -16,7 +16,7 @@ LOOPBACK = "127.0.0.1"
 
 @pytest.fixture(scope="session")
 def ray_address() -> Iterator[str]:
-    """The address of the cluster; skipped where Ray is not installed."""
+    """Return the address of the cluster, or skip the test where Ray is not installed."""
     # Read when Ray is imported: without it a driver reaches "127.0.0.1" by the machine's outward address.
     os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
     pytest.importorskip("ray", reason="Ray is not installed (pip install 'qipai[ray]')")

@@ -16,7 +16,7 @@ def square(number: int) -> int:
 
 
 def slow_first(number: int) -> int:
-    """The first tasks take longest: results come in out of order."""
+    """Take longest for the first tasks, so that results come in out of order."""
     time.sleep(0.2 if number == 0 else 0.0)
     return number
 
@@ -50,7 +50,7 @@ def unsendable(number: int) -> Any:
 
 
 def where(number: int) -> str:
-    """The node of a Ray cluster; slow enough that one node cannot do it all."""
+    """Return the node of a Ray cluster; slow enough that one node cannot do it all."""
     import ray
 
     time.sleep(0.5)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qipai.core import copy_state, get, same
-from qipai.core.calls import AFTER, BEFORE, OWN
+from qipai.core import copy_state, get, pick, same
+from qipai.core.calls import AFTER, BEFORE, OWN, uniform
+from qipai.core.rule import plain_function
 from qipai.core.state import one_of, rows
 
 WORDS = (11, 22, 33, 44)
@@ -43,3 +44,12 @@ def test_redraw_keys_and_redraws_one_state() -> None:
     game.rules.determinize(copy, 1)
     assert same(array[0], copy) and same(game.redrawn(s, 1, WORDS), copy)
     assert not same(copy, s)
+
+
+def test_uniform_is_a_random_legal_action() -> None:
+    mask = np.zeros(32, np.uint8)
+    mask[[3, 17, 30]] = 1
+    one, other = (np.array([1, 2, 3, 4], np.uint32) for _ in range(2))
+    chosen = [int(plain_function(uniform)(None, mask, 3, one)) for _ in range(60)]
+    assert chosen == [int(pick(other, mask, 3)) for _ in range(60)]
+    assert set(chosen) == {3, 17, 30}

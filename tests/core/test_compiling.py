@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from qipai.core import compile_rules, new_state, rule
-from qipai.core.compiling import are_kept, rules_digest
+from qipai.core.compiling import are_kept, entry_of, rules_digest
 from tests.toys_check import faults, hush
 from tests.toys_check.hush import STATE
 
@@ -235,3 +235,12 @@ def test_progress_counts_every_rule_once_and_says_when_all_are_done() -> None:
 def test_plain_functions_and_missing_ones_need_no_compiling() -> None:
     compile_rules([None, hush.view], STATE, "tests/plain")
     assert are_kept([None, hush.view], STATE)
+
+
+def test_the_machine_code_of_a_rule_answers_as_the_rule_does() -> None:
+    fn = adder(6)
+    assert entry_of(fn) is fn  # nothing is compiled yet
+    compile_rules([fn], STATE, "tests/entry")
+    s = new_state(STATE)
+    assert entry_of(fn)(s, 5) == fn(s, 5) == 11
+    assert entry_of(hush.view) is hush.view

@@ -27,10 +27,11 @@ from qipai.core import (
     Words,
     copy_state,
     diagram,
+    new_state,
     seat_value,
     state_dtype,
 )
-from qipai.core.errors import BadGame, BadLayout, BadOption, BadSeats
+from qipai.core.errors import BadGame, BadLayout, BadOption, BadSeats, BadState
 from tests.toys_check import faults, hush
 from tests.toys_check.changing import changed
 from tests.toys_check.hush import FEATURES, FIELDS, GAME, HANDS
@@ -43,6 +44,7 @@ from tests.toys_check.hush import FEATURES, FIELDS, GAME, HANDS
     [
         ({"State": state_dtype(FIELDS[1:])}, "a state must begin with the fields rng"),
         ({"legal": hush.view}, "legal is not a rule"),
+        ({"playout": hush.view}, "playout is not a rule"),
         ({"determinize": None}, "rules need determinize"),
         ({"options": (Option("speed", 0),)}, "option speed is not a field of the state"),
         ({"options": (Option("cap", 5, low=0, high=300),)}, "option cap: 300 does not fit its field, int8"),
@@ -223,6 +225,20 @@ def test_a_redrawn_world_leaves_the_true_one_alone() -> None:
     worlds = {GAME.redrawn(s, 0, (k, 0, 0, 0))["hand"].tobytes() for k in range(30)}
     assert s.tobytes() == before
     assert len(worlds) > 5
+
+
+def test_a_redrawn_world_is_the_same_for_words_of_any_whole_type() -> None:
+    s = GAME.new(seats=3)
+    world = GAME.redrawn(s, 1, (1, 2, 3, 1 << 31)).tobytes()
+    for kind in (np.uint32, np.int64, np.uint64):
+        assert GAME.redrawn(s, int(kind(1)), np.array([1, 2, 3, 1 << 31], kind).tolist()).tobytes() == world
+        assert GAME.redrawn(s, np.int8(1), np.array([1, 2, 3, 1 << 31], kind)).tobytes() == world  # type: ignore[arg-type]
+
+
+def test_a_state_of_another_game_is_not_redrawn() -> None:
+    other = new_state(state_dtype([*FIELDS, ("more", np.int8)]))
+    with pytest.raises(BadState, match="hush: a state of another game"):
+        GAME.redrawn(other, 0, (1, 2, 3, 4))
 
 
 def test_everyone_and_a_watcher_can_look_at_every_moment() -> None:

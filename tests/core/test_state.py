@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import pickle
 from copy import deepcopy
+from typing import Any
 
 import numpy as np
 import pytest
 
 from qipai.core import copy_state, digest, header, new_state, new_states, same, state_dtype
 from qipai.core.errors import BadGame
-from qipai.core.state import HEADER, fields_of
+from qipai.core.state import HEADER, fields_of, one_of, rows
 from tests.toys_check.hush import GAME, STATE
 
 
@@ -140,3 +141,20 @@ def test_a_state_can_be_pickled_and_copied() -> None:
         assert type(again) is type(s) and same(again, s)
         again["ply"] += 1
         assert not same(again, s)
+
+
+def test_a_copy_is_the_state_whatever_memory_it_lies_in() -> None:
+    """Alone, among others, read-only, of a batch, restored from a pickle, and after it was written to."""
+    s = GAME.new(seats=3)
+    three, batch = rows(s, 3), new_states(STATE, 3)
+    three[1] = batch[2] = s
+    fixed = np.frombuffer(s.tobytes(), s.dtype)[0]
+    whole = np.ndarray((), s.dtype, bytearray(2 * STATE.itemsize))  # memory longer than the state
+    whole[()] = s
+    places: list[Any] = [s, three[1], batch[2], fixed, whole[()], one_of(s)[0], pickle.loads(pickle.dumps(s))]
+    for place in places:
+        for copy in (copy_state(place), one_of(place)[0]):
+            assert copy.tobytes() == s.tobytes() and copy.dtype is s.dtype
+            assert not np.shares_memory(copy["rng"], place["rng"])
+            copy["ply"] += 1
+            assert copy_state(copy).tobytes() == copy.tobytes() != place.tobytes()

@@ -25,6 +25,8 @@ PAGES = (
     "errors.md",
     "research/index.md",
     "research/batches.md",
+    "research/playouts.md",
+    "research/compiled.md",
     "design/contract.md",
     "reference/api/agents.md",
 )

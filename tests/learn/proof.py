@@ -21,12 +21,12 @@ DEALS = 2000
 
 
 def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
-    """A run of two minutes."""
+    """Train for two minutes."""
     return [("cpu", cpu)]
 
 
 def python() -> str:
-    """The interpreter that has PyTorch: this one, or that of `make test`."""
+    """Return the interpreter that has PyTorch: this one, or that of `make test`."""
     other = ROOT / ".venv-learn" / "bin" / "python"
     found = sys.executable if find_spec("torch") is not None else str(other)
     assert Path(found).exists(), "PyTorch is not installed: make .venv-learn/.ready"

@@ -45,7 +45,7 @@ def together(folder: Path, *words: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a segment, and what two ranks made of it."""
+    """Return a folder with a segment, and what two ranks made of it."""
     made = tmp_path_factory.mktemp("ranks")
     player = Trainer(tiny(**WHOLE), "cpu", columns=Raw.of(get("xianqi")))
     player.collect()

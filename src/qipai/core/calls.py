@@ -7,7 +7,7 @@ fraction of what a record costs. Every call from Python that is avoided saves ab
 
 from __future__ import annotations
 
-from .rng import seed_words
+from .rng import pick, seed_words
 from .rule import rule
 from .variant import Slot
 
@@ -25,6 +25,16 @@ BEFORE, AFTER, OWN = 0, 1, 2  # rows of `take`
 def never(s):
     """Return 0, because no move is unfinished: the `partial` of a game whose moves are single actions."""
     return 0
+
+
+@rule
+def uniform(s, mask, n, rng):
+    """Return a random legal action: the policy of playouts where a game's own is not asked for.
+
+    Such a policy is given the `n` legal actions as `mask`, and draws from `rng` alone. It writes to
+    neither `s` nor `mask`, and makes no arrays, so that it runs on a GPU too.
+    """
+    return pick(rng, mask, n)
 
 
 @rule(old="states", new="states")

@@ -101,6 +101,12 @@ class BadBatch(QipaiError):
     code = "batch/bad"
 
 
+class BadState(QipaiError):
+    """Something is not a state of this game, or its header says what no state can say."""
+
+    code = "state/bad"
+
+
 class BadLayout(QipaiError):
     """A custom deal or position is malformed or impossible."""
 

@@ -11,21 +11,22 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import calls
-from .compiling import are_kept, compile_rules, rules_digest
-from .errors import BadGame, BadLayout, BadSeats, short
+from .compiling import are_kept, compile_rules, entry_of, rules_digest
+from .errors import BadGame, BadLayout, BadSeats, BadState, short
 from .explain import check_number
 from .message import FALLBACK
 from .option import read_options
 from .parts import COMPILED, Checks, Device, Event, Rules, Terminal, Windows, Words, no_drawing, takes_names
 from .progress import Progress, progress_line
 from .rng import next_word, pick, seed_words
-from .state import NOBODY, State, new_state, one_of
+from .state import NOBODY, State, new_state, one_of, single_dtype
 from .variant import Variant
 
 if TYPE_CHECKING:
@@ -203,14 +204,11 @@ class Game:
         """Whether the rules are already compiled, or in the cache."""
         return "ready" in self._memo or are_kept([*self._entries(), *self._templates()], self.rules.State)
 
-    @property
+    @cached_property
     def calls(self) -> Calls:
         """The compiled single calls of `core/calls.py`."""
-        memory = self.__dict__.get("_memory")
-        if memory is None or "ready" not in memory:
-            self.compile()
-            memory = self._memo
-        found: Calls = memory["calls"]
+        self.compile()
+        found: Calls = self._memo["calls"]
         return found
 
     def _templates(self) -> list[Any]:
@@ -344,10 +342,18 @@ class Game:
 
     def redrawn(self, s: State, seat: int, words: Sequence[int]) -> State:
         """Return a copy in which everything hidden from `seat` is drawn again with `words`."""
-        w0, w1, w2, w3 = map(int, words)
+        redraw, dtype = self._redraw
+        w0, w1, w2, w3 = words
         copy = one_of(s)
-        self.calls.redraw(copy, int(seat), w0, w1, w2, w3)
+        if copy.dtype is not dtype:
+            raise BadState(f"{self.name}: a state of another game, or of another version of its rules")
+        redraw(copy, seat, w0, w1, w2, w3)
         return copy[0]  # type: ignore[no-any-return]
+
+    @cached_property
+    def _redraw(self) -> tuple[Any, np.dtype[Any]]:
+        """The machine code of `calls.redraw`, and the type of the states that it takes."""
+        return entry_of(self.calls.redraw), single_dtype(self.rules.State)
 
 
 def _check_answers(functions: Rules | Functions) -> None:

@@ -146,6 +146,7 @@ class Rules:
     start: Any = stay
     advance: Any = stay
     partial: Any = None  # rule(s) -> 1 while a move of several actions is unfinished
+    playout: Any = None  # rule(s, mask, n, rng) -> a legal action: a fast policy for playouts
     phases: type[IntEnum] = Undeclared
     edges: tuple[tuple[int, int], ...] = ()
     labels: Mapping[tuple[int, int], str] = field(default_factory=dict)  # labels of edges; -1 is [*]
@@ -184,6 +185,8 @@ class Rules:
             fn = getattr(self, name)
             if not is_rule(fn) and not (fn is None and name == "partial"):
                 raise BadGame(f"{name} is not a rule")
+        if self.playout is not None and not is_rule(self.playout):
+            raise BadGame("playout is not a rule")
         for option in self.options:
             if option.name not in names:
                 raise BadGame(f"option {option.name} is not a field of the state")

@@ -75,12 +75,13 @@ def new_states(dtype: np.dtype[Any], n: int) -> States:
 
 def new_state(dtype: np.dtype[Any]) -> State:
     """Return one zeroed state."""
-    return np.ndarray((), _single(dtype), bytearray(dtype.itemsize))[()]  # type: ignore[return-value]
+    return np.ndarray((), single_dtype(dtype), bytearray(dtype.itemsize))[()]  # type: ignore[return-value]
 
 
 def copy_state(s: State) -> State:
     """Return an independent copy."""
-    return np.ndarray((), _dtype_of(s), bytearray(_bytes_of(s)))[()]  # type: ignore[return-value]
+    dtype = _SINGLE_OF_CLASS.get(type(s)) or single_dtype(s.dtype)
+    return _array((), dtype, _memory_of(s, dtype))[()]  # type: ignore[return-value]
 
 
 def rows(s: State, n: int) -> NDArray[Any]:
@@ -91,12 +92,14 @@ def rows(s: State, n: int) -> NDArray[Any]:
 
 def one_of(s: State) -> NDArray[Any]:
     """Return an array of one state, a copy of `s`."""
-    return np.ndarray(1, _dtype_of(s), bytearray(_bytes_of(s)))
+    dtype = _SINGLE_OF_CLASS.get(type(s)) or single_dtype(s.dtype)
+    return _array(1, dtype, _memory_of(s, dtype))
 
 
 # --- the class of a single state ----------------------------------------------------------
 
 _bytes_of = np.void.tobytes
+_array = np.ndarray
 
 
 class _StateClass(type):
@@ -105,7 +108,19 @@ class _StateClass(type):
 
 def _dtype_of(s: State) -> np.dtype[Any]:
     found = _SINGLE_OF_CLASS.get(type(s))
-    return _single(s.dtype) if found is None else found
+    return single_dtype(s.dtype) if found is None else found
+
+
+def _memory_of(s: State, dtype: np.dtype[Any]) -> bytearray:
+    """Return a copy of the memory of `s`.
+
+    A state that was made here is all that its memory holds, and that memory is copied in a fifth of the time
+    that NumPy takes to hand its bytes out.
+    """
+    held = getattr(s.base, "base", None)
+    if type(held) is bytearray and len(held) == dtype.itemsize:
+        return held.copy()
+    return bytearray(_bytes_of(s))
 
 
 def _write(s: State, name: str, value: Any) -> None:
@@ -121,7 +136,7 @@ def _reduced(s: State) -> tuple[Any, tuple[np.dtype[Any], bytes]]:
 
 def _restored(dtype: np.dtype[Any], held: bytes) -> State:
     """Return a pickled state. NumPy's own function returns one whose fields are read-only."""
-    return np.ndarray((), _single(dtype), bytearray(held))[()]  # type: ignore[return-value]
+    return np.ndarray((), single_dtype(dtype), bytearray(held))[()]  # type: ignore[return-value]
 
 
 # Keyed by dtype and alignment, which the comparison of dtypes ignores.
@@ -129,7 +144,7 @@ _SINGLE: dict[tuple[np.dtype[Any], bool], np.dtype[Any]] = {}
 _SINGLE_OF_CLASS: dict[type, np.dtype[Any]] = {}
 
 
-def _single(dtype: np.dtype[Any]) -> np.dtype[Any]:
+def single_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """Return the dtype of single states: one object per layout, which Numba recognises quickly."""
     key = (dtype, dtype.isalignedstruct)
     found = _SINGLE.get(key)
@@ -151,7 +166,7 @@ def _single(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def _class_of(dtype: np.dtype[Any]) -> type:
-    return _single(dtype).type
+    return single_dtype(dtype).type
 
 
 def _pickled(kind: type) -> tuple[Any, tuple[np.dtype[Any]]]:

@@ -15,12 +15,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from qipai.core import Game, State, new_states
+from qipai.core.calls import uniform
 from qipai.core.compiling import are_kept, compile_rules, rules_digest
 from qipai.core.errors import IllegalAction
 from qipai.core.progress import Progress, progress_line
 from qipai.core.variant import Variant
 
-from . import loops
+from . import loops, primitives
 from .engine import Arrays, no_action
 
 LOOPS = (
@@ -33,6 +34,16 @@ LOOPS = (
     "rollout_lanes",
     "rollout_observed_lanes",
 )
+# Of `primitives.py`, compiled when one of a group is first asked for.
+KEPT = (
+    "reset_chosen_lanes",
+    "redraw_lanes",
+    "deliver_going_lanes",
+    "first_illegal_going",
+    "step_kept_lanes",
+    "rollout_kept_lanes",
+)
+PLAYOUTS = ("first_bad", "playout_range")
 CHUNK = 1024  # lanes that fit in a core's cache together
 MIN_SHARE = 64  # fewer lanes per thread do not pay for the thread
 
@@ -50,6 +61,26 @@ def loops_for(game: Game, variant: str = "compiled", progress: Progress | None =
             compile_rules(list(made.values()), game.rules.State, label, progress)
         known[variant] = made
     return known[variant]
+
+
+def primitives_for(
+    game: Game, group: tuple[str, ...], variant: str = "compiled", policy: Any = uniform
+) -> dict[str, Any]:
+    """Return the loops of `primitives.py` that `group` names, compiled with this game's functions."""
+    known = _loops.setdefault(game, {})
+    key = f"{group[0]}/{variant}/{id(policy)}"  # the policy is a rule of the game or of the core: it stays
+    if key not in known:
+        parts = game.functions(variant)
+        names = {name: getattr(parts, name) for name in ("deal", "legal", "apply", "observe", "determinize")}
+        names["choose"] = Variant(variant)(policy)
+        tag = f"{game.name}-{game.rules.actions}-{rules_digest(names.values())}"
+        make = Variant(variant, tag=tag, names={loops.__name__: names, primitives.__name__: names})
+        made = {name: make(getattr(primitives, name)) for name in group}
+        if variant != "plain":
+            label = f"sim/{game.name}/{game.rules.actions}/{variant}/{group[0]}"
+            compile_rules(list(made.values()), game.rules.State, label, progress_line(game.title("en")))
+        known[key] = made
+    return known[key]
 
 
 def is_kept(game: Game) -> bool:
@@ -74,6 +105,7 @@ class CpuEngine:
 
     def __init__(self, game: Game, n: int, threads: int | None, variant: str = "compiled") -> None:
         self.game = game
+        self.variant = variant
         self.loops = loops_for(game, variant, progress_line(game.title("en")))
         self.n = n
         wanted = threads if threads is not None else (os.cpu_count() or 1)
@@ -111,6 +143,44 @@ class CpuEngine:
                 raise IllegalAction(f"lane {lane}: action {int(actions[lane])} is not legal")
         self._run("step_lanes", a.state, actions, a.mask, a.obs, a.seat, a.reward, a.done, a.cut)
 
+    def put(self, a: Arrays, states: Any) -> None:
+        """Set every state."""
+        a.state[:] = states
+        for array in (a.reward, a.done, a.cut):
+            array[:] = 0
+        self.observe(a)
+
+    def redraw(self, a: Arrays, viewers: Any) -> None:
+        """Redraw what each lane's viewer cannot know."""
+        self._use(KEPT)
+        self._run("redraw_lanes", a.state, a.choice, viewers)
+        self._run("deliver_going_lanes", a.state, a.mask, a.obs, a.seat)
+
+    def reset_chosen(self, a: Arrays, chosen: Any, seed: tuple[int, int] | None) -> None:
+        """Deal again in the chosen lanes."""
+        self._use(KEPT)
+        outputs = (a.mask, a.obs, a.seat, a.reward, a.done, a.cut)
+        self._run(
+            "reset_chosen_lanes", a.state, a.choice, chosen, *outputs, seed is not None, *(seed or (0, 0))
+        )
+
+    def step_kept(self, a: Arrays, actions: Any) -> None:
+        """One action in each lane that is not over; as `step` otherwise."""
+        self._use(KEPT)
+        for lane in self._run("first_illegal_going", actions, a.mask, a.seat, self.game.rules.actions):
+            if lane >= 0:
+                raise IllegalAction(f"lane {lane}: action {int(actions[lane])} is not legal")
+        self._run("step_kept_lanes", a.state, actions, a.mask, a.obs, a.seat, a.reward, a.done, a.cut)
+
+    def rollout_kept(self, a: Arrays, steps: int) -> tuple[int, int, Any]:
+        """Random decisions to the end of each game at most; returns decisions, games ended and payoffs."""
+        self._use(KEPT)
+        payoff, made = np.zeros_like(a.reward), np.zeros(self.n, np.int32)
+        outputs = (a.mask, a.obs, a.seat, a.reward, a.done, a.cut, payoff, made)
+        ended = self._run("rollout_kept_lanes", a.state, a.choice, *outputs, steps)
+        self._refuse_stuck(a, ended)
+        return int(made.sum(dtype=np.int64)), sum(ended), payoff
+
     def choose(self, a: Arrays) -> Any:
         """Return a random legal action per lane."""
         actions = np.zeros(self.n, np.int32)
@@ -129,9 +199,13 @@ class CpuEngine:
         else:
             ended = self._run("rollout_lanes", a.state, a.choice, a.mask, *outputs, steps)
             self.observe(a)
+        self._refuse_stuck(a, ended)
+        return sum(ended)
+
+    def _refuse_stuck(self, a: Arrays, ended: list[Any]) -> None:
+        """Raise `BadGame` for a lane in which a seat has no action."""
         for lane in (-1 - part for part in ended if part < 0):
             raise no_action(self.game, f"lane {lane}: seat {int(a.state['seat'][lane])} has")
-        return sum(ended)
 
     def observe(self, a: Arrays) -> None:
         """Fill mask, observation and seat for the current states."""
@@ -156,6 +230,11 @@ class CpuEngine:
         """Fill the arrays with what `save` returned."""
         for name, array in vars(a).items():
             array[:] = saved[name]
+
+    def _use(self, group: tuple[str, ...]) -> None:
+        """Have the loops of a group compiled, the first time."""
+        if group[0] not in self.loops:
+            self.loops = {**self.loops, **primitives_for(self.game, group, self.variant)}
 
     def _run(self, name: str, *arguments: Any, pieces: int = 1) -> list[Any]:
         """Run loop `name` over all lanes in parts; return one result per part, in lane order."""

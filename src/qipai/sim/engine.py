@@ -38,6 +38,26 @@ class Engine(Protocol):
         """Apply one action per lane."""
         ...
 
+    def put(self, a: Arrays, states: Any) -> None:
+        """Set every state, forget the last step, and fill mask, observation and seat."""
+        ...
+
+    def redraw(self, a: Arrays, viewers: Any) -> None:
+        """Redraw what each lane's viewer (int8) cannot know, from the lane's stream of choice."""
+        ...
+
+    def reset_chosen(self, a: Arrays, chosen: Any, seed: tuple[int, int] | None) -> None:
+        """Deal again where `chosen` (uint8) is not 0: from the seed's words, or from the lane's generator."""
+        ...
+
+    def step_kept(self, a: Arrays, actions: Any) -> None:
+        """One action in each lane that is not over, and no new deal."""
+        ...
+
+    def rollout_kept(self, a: Arrays, steps: int) -> tuple[int, int, Any]:
+        """Random decisions without a new deal; returns decisions, games ended, and payoffs on the device."""
+        ...
+
     def choose(self, a: Arrays) -> Any:
         """Return a random legal action per lane."""
         ...

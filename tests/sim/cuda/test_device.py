@@ -9,9 +9,9 @@ import pytest
 
 from qipai.core import get, names
 from qipai.core.errors import NoDevice
-from qipai.sim import Batch
+from qipai.sim import Batch, playouts
 from qipai.sim.cuda.engine import load_cuda
-from tests.sim.alike import ARRAYS, roll_both, step_both
+from tests.sim.alike import ARRAYS, assert_equal, roll_both, step_both
 
 try:
     load_cuda()
@@ -28,6 +28,23 @@ def test_steps_and_rollouts_give_the_bytes_of_the_cpu(name: str) -> None:
     step_both(cpu, gpu, 150)
     for observe in (False, True):
         roll_both(cpu, gpu, 60, observe)
+
+
+@pytest.mark.parametrize("name", names())
+def test_lanes_that_stay_over_worlds_and_playouts_give_the_bytes_of_the_cpu(name: str) -> None:
+    game = get(name)
+    cpu, gpu = (Batch(game, 300, 5, device=d, redeal=False) for d in ("cpu", "cuda"))
+    step_both(cpu, gpu, 40)
+    for batch in (cpu, gpu):
+        batch.reset(mask=np.arange(300) % 3 == 0)
+        batch.redraw(0)
+    roll_both(cpu, gpu, 5, observe=False)
+    for batch in (cpu, gpu):
+        batch.load(Batch(game, 300, 6).state)
+    found = [playouts(game, cpu.state, cpu.mask.argmax(1), 20, 9, device) for device in ("cpu", "cuda")]
+    assert found[0].totals.tobytes() == found[1].totals.tobytes()
+    assert np.array_equal(cpu.playout(), gpu.playout().copy_to_host())
+    assert_equal(cpu, gpu)
 
 
 @pytest.mark.filterwarnings("ignore:.*Grid size")  # one thread that idles

@@ -14,11 +14,13 @@ from weakref import WeakKeyDictionary
 import numba
 
 from qipai.core import Game, pick, seed_words
+from qipai.core.calls import uniform
 from qipai.core.rule import is_rule, plain_function, reachable, signature
 from qipai.core.variant import Variant
 
 from .. import loops
-from . import kernels
+from ..primitives import MORE, PARTS
+from . import kernels, primitives
 from .words import record_copier, word_movers
 
 KERNELS = (
@@ -30,11 +32,14 @@ KERNELS = (
     "observe_all_kernel",
     "rollout_observed_kernel",
 )
+KEPT = ("reset_chosen_kernel", "step_kept_kernel", "rollout_kept_kernel", "show_kernel")
+FREE = ("rollout_kernel", "rollout_kept_kernel", "playout_kernel")  # without rows in shared memory
 HELPERS = (
     *("begin", "decide", "settle", "finish", "is_going", "is_busy", "is_gathered", "is_any"),
     *("deliver", "before", "after", "play", "whole", "total"),
     *("carry", "carry_all"),
 )
+MORE_HELPERS = ("show", "recall", "nothing", "give")
 # These constants only affect speed; they were measured (benchmarks/diary.md).
 CALLED = 500  # bytes of bytecode; a longer rule is called instead of inlined
 REGISTERS: int | None = 168  # maximum per thread
@@ -51,6 +56,7 @@ WARP = 32  # threads that run in lockstep
 
 # Keyed by the game itself, because an id may be reused for another game.
 _kernels: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()
+_spaces: WeakKeyDictionary[Game, dict[str, Any]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -80,8 +86,29 @@ def kernels_for(game: Game, cuda: Any) -> dict[str, Any]:
 
 
 def _build(game: Game, cuda: Any) -> dict[str, Any]:
-    space = space_of(game, cuda)
-    return {k: kernel_of(getattr(kernels, k), space, cuda, limits(game, k).registers) for k in KERNELS}
+    space = _space(game, cuda)
+    found = {name: getattr(kernels, name) for name in KERNELS}
+    found |= {name: getattr(primitives, name) for name in KEPT}
+    return {name: kernel_of(k, space, cuda, limits(game, name).registers) for name, k in found.items()}
+
+
+def playout_kernel_for(game: Game, cuda: Any, policy: Any) -> Any:
+    """Return the kernel of playouts with this game's functions and a policy in it."""
+    space = _space(game, cuda)
+    key = f"playout_kernel/{id(policy)}"  # a rule of the game or of the core: it stays
+    if key not in space:
+        chosen = space["VARIANT"](policy)
+        if policy is not uniform:
+            _close([chosen], game, cuda, "policy")
+        registers = limits(game, "playout_kernel").registers
+        space[key] = kernel_of(primitives.playout_kernel, {**space, "choose": chosen}, cuda, registers)
+    return space[key]
+
+
+def _space(game: Game, cuda: Any) -> dict[str, Any]:
+    if game not in _spaces:
+        _spaces[game] = space_of(game, cuda)
+    return _spaces[game]
 
 
 class Limits(NamedTuple):
@@ -93,7 +120,7 @@ class Limits(NamedTuple):
 
 def limits(game: Game, kernel: str) -> Limits:
     """Return the limits that a kernel is built for and launched with."""
-    if kernel != "rollout_kernel":
+    if kernel not in FREE:
         return Limits(shape_of(game).block, REGISTERS)
     if game.device.act is None:
         return Limits(FREE_BLOCK, REGISTERS)
@@ -111,6 +138,7 @@ def space_of(game: Game, cuda: Any) -> dict[str, Any]:
     _close([*names.values(), filled(loops.fresh), *(rules(f) for f in (pick, seed_words))], game, cuda)
     space: dict[str, Any] = {
         **vars(kernels),
+        **vars(primitives),
         **names,
         "cuda": cuda,
         "copy_record": record_copier(game),
@@ -123,16 +151,22 @@ def space_of(game: Game, cuda: Any) -> dict[str, Any]:
         **_shared(game),
         "GATHER": game.device.gather,
         "SPLIT": game.device.act is not None,
+        "SEATS": game.rules.State["payoff"].shape[0],
+        "COLUMNS": PARTS * game.rules.State["payoff"].shape[0] + MORE,
+        "VARIANT": rules,
         "int8": numba.int8,
         "int32": numba.int32,
+        "int64": numba.int64,
         "uint8": numba.uint8,
         "uint32": numba.uint32,
     }
-    for name, value in vars(kernels).items():
+    for name, value in (*vars(kernels).items(), *vars(primitives).items()):
         if is_rule(value) and name != "fresh":
             space[name] = rules(value)
     for name in HELPERS:
         space[name] = device(_copy(getattr(kernels, name), space))
+    for name in MORE_HELPERS:
+        space[name] = device(_copy(getattr(primitives, name), space))
     if game.device.act is None:
         space["act"] = space["whole"]
     return space
@@ -166,14 +200,17 @@ def _empty(capability: tuple[int, int]) -> bytes:
     return f".version 6.4\n.target sm_{major}{minor}\n.address_size 64\n".encode()
 
 
-def _close(functions: list[Any], game: Game, cuda: Any) -> None:
+def _close(functions: list[Any], game: Game, cuda: Any, group: str = "") -> None:
     """Compile each device function once, for its one signature, as `compile_rules` does on the CPU.
 
     By default the compiler inlines every rule into every caller: seven times the code, ten
     times the build time, and threads that wait for instructions.
     """
     for k, fn in enumerate(reachable(functions)):
-        made = _compile(fn, signature(fn, game.rules.State), f"{game.name}_{k}_{fn.__name__}", cuda)
+        kinds = signature(fn, game.rules.State)
+        if kinds in fn.overloads:
+            continue  # closed before
+        made = _compile(fn, kinds, f"{game.name}_{group}{k}_{fn.__name__}", cuda)
         fn.disable_compile()
         if len(plain_function(fn).__code__.co_code) > CALLED:
             made.library.get_function(made.fndesc.llvm_func_name).attributes.add("noinline")

@@ -10,8 +10,10 @@ import numpy as np
 from qipai.core import Game, State
 from qipai.core.errors import BadBatch, BadStream, IllegalAction, NoDevice, short
 
+from ..cpu import KEPT as CPU_KEPT
+from ..cpu import primitives_for
 from ..engine import Arrays, no_action
-from .build import KERNELS, kernels_for, limits
+from .build import KEPT, KERNELS, kernels_for, limits
 from .dlpack import speaking
 
 
@@ -62,14 +64,18 @@ class CudaEngine:
 
         A device array is read in the order of this engine's stream.
         """
-        if isinstance(actions, np.ndarray):
-            given = self._send(actions)
-        else:
+        given = self._given_actions(actions)
+        outputs = (a.mask, a.obs, a.seat, a.reward, a.done, a.cut, self._illegal)
+        self._launch("step_kernel", a.state, given, *outputs)
+
+    def _given_actions(self, actions: Any) -> Any:
+        """Return actions on the device; raise `BadBatch` if they are not one int32 number per lane."""
+        given = self._send(actions) if isinstance(actions, np.ndarray) else None
+        if given is None:
             given = self.cuda.as_cuda_array(actions, sync=False)
         if given.shape != (self.n,) or given.dtype != np.int32:
             raise BadBatch(f"step takes {self.n} int32 numbers, not {given.dtype} {given.shape}")
-        outputs = (a.mask, a.obs, a.seat, a.reward, a.done, a.cut, self._illegal)
-        self._launch("step_kernel", a.state, given, *outputs)
+        return given
 
     def check(self) -> None:
         """Wait, and raise `IllegalAction` if a step met an illegal action."""
@@ -99,6 +105,54 @@ class CudaEngine:
         self.check()
         return int(ended)
 
+    def put(self, a: Arrays, states: Any) -> None:
+        """Set every state, from main memory."""
+        a.state.copy_to_device(states, stream=self._stream)
+        for array in (a.reward, a.done, a.cut):
+            array.copy_to_device(np.zeros(array.shape, array.dtype), stream=self._stream)
+        self.observe(a)
+
+    def redraw(self, a: Arrays, viewers: Any) -> None:
+        """Redraw worlds on the CPU, where `determinize` may allocate."""
+        states, choice = self._fetch(a.state).view(np.recarray), self._fetch(a.choice)
+        primitives_for(self.game, CPU_KEPT)["redraw_lanes"](states, choice, viewers, 0, self.n)
+        a.state.copy_to_device(states, stream=self._stream)
+        a.choice.copy_to_device(choice, stream=self._stream)
+        self._launch("show_kernel", a.state, self._send(states["seat"].copy()), a.mask, a.obs, a.seat)
+
+    def reset_chosen(self, a: Arrays, chosen: Any, seed: tuple[int, int] | None) -> None:
+        """Deal again in the chosen lanes; a mask on the device is read in the order of the stream."""
+        if isinstance(chosen, np.ndarray):
+            given = self._send(chosen)
+        else:
+            given = self.cuda.as_cuda_array(chosen, sync=False)
+        if given.shape != (self.n,) or given.dtype != np.uint8:
+            raise BadBatch(
+                f"a mask on the device has {self.n} uint8 numbers, not {given.dtype} {given.shape}"
+            )
+        outputs = (a.mask, a.obs, a.seat, a.reward, a.done, a.cut)
+        words = (0 if seed is None else 1, *(seed or (0, 0)))
+        self._launch("reset_chosen_kernel", a.state, a.choice, given, *outputs, *words)
+
+    def step_kept(self, a: Arrays, actions: Any) -> None:
+        """One action in each lane that is not over; see `step`."""
+        given = self._given_actions(actions)
+        outputs = (a.mask, a.obs, a.seat, a.reward, a.done, a.cut, self._illegal)
+        self._launch("step_kept_kernel", a.state, given, *outputs)
+
+    def rollout_kept(self, a: Arrays, steps: int) -> tuple[int, int, Any]:
+        """Random decisions to the end of each game at most; waits."""
+        payoff, last = self._new(a.reward.shape, np.int32), self._new((self.n,), np.int8)
+        ended = self._send(np.zeros(3, np.int64))
+        outputs = (a.reward, a.done, a.cut, payoff, last, ended)
+        self._launch("rollout_kept_kernel", a.state, a.choice, *outputs, steps)
+        self._launch("show_kernel", a.state, last, a.mask, a.obs, a.seat)
+        games, lanes, decisions = self._fetch(ended).tolist()
+        if lanes:
+            raise no_action(self.game, f"{lanes} lanes have")
+        self.check()
+        return decisions, games, payoff
+
     def observe(self, a: Arrays) -> None:
         """Fill mask, observation and seat for the current states."""
         self._launch("deliver_kernel", a.state, a.mask, a.obs, a.seat)
@@ -125,7 +179,7 @@ class CudaEngine:
 
     def _configured(self) -> dict[str, Any]:
         """Return the kernels, each with its grid and stream."""
-        sizes = {name: limits(self.game, name).block for name in KERNELS}
+        sizes = {name: limits(self.game, name).block for name in (*KERNELS, *KEPT)}
         kernels = kernels_for(self.game, self.cuda)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", ".*Grid size")  # numba-cuda warns about small grids
