@@ -16,7 +16,7 @@ from typing import Any
 from qipai.learn.evaluate import Question, examine
 
 ROOT = Path(__file__).parents[2]
-MARGIN = 0.8  # chips a game over two random players, at the lower end of the 95 % interval
+MARGIN = 0.8  # chips per game over two random players, at the lower end of the 95 % interval
 DEALS = 2000
 
 

@@ -13,7 +13,7 @@ from qipai.learn.run import Run  # noqa: E402
 from qipai.learn.settings import defaults  # noqa: E402
 
 SETTINGS = {"width": 64, "lanes": 256, "steps": 32, "minibatch": 512, "rate": 2e-3, "seed": 1}
-MARGIN = 0.8  # chips a game over two random players; 1.31 ± 0.11 was measured, a random player makes 0
+MARGIN = 0.8  # chips per game over two random players; 1.31 ± 0.11 was measured, a random player makes 0
 
 
 def test_a_short_run_on_the_cpu_beats_random_play_clearly(tmp_path: Path) -> None:

@@ -10,14 +10,15 @@ from qipai.core.errors import LostWorker, NoCluster
 from .pool import TRIES
 from .remote import cores
 
-Arguments = Callable[[int, int], tuple[Any, ...]]  # (number, how many held this place before): its arguments
+# (number, how many actors had this place before): the arguments of an actor
+Arguments = Callable[[int, int], tuple[Any, ...]]
 
 
 class Crew:
-    """So many actors of one class, spread over the nodes, one core each.
+    """A number of actors of one class, spread over the nodes, one core each.
 
     `kind` is a plain class whose methods return a pair: something small, and something that may be large and
-    stays in the object store until another actor asks for it.
+    stays in the object store until another actor requests it.
     """
 
     def __init__(self, ray: Any, kind: type, count: int, arguments: Arguments) -> None:
@@ -28,7 +29,7 @@ class Crew:
         self.actors = [self._hire(k) for k in range(count)]
 
     def _hire(self, k: int) -> Any:
-        """Return a new actor for place `k`; where a node is gone for good, one that shares a core."""
+        """Return a new actor for place `k`; if a node is gone permanently, one that shares a core."""
         whole = cores(self.ray) >= self.count
         options = {"num_cpus": 1 if whole else 0, "scheduling_strategy": "SPREAD"}
         return self.ray.remote(self.kind).options(**options).remote(*self.arguments(k, self.lives[k]))

@@ -18,11 +18,11 @@ from qipai.core.errors import LostWorker
 
 from .pool import AHEAD, TRIES, Result
 
-CALM = 5  # by how much workers give way to their parent, which may be launching work on a GPU
+CALM = 5  # niceness of workers relative to their parent, which may be launching work on a GPU
 
 
 class Here:
-    """A pool without workers: each task is run when its result is asked for."""
+    """A pool without workers: each task runs when its result is read."""
 
     workers = 1
 
@@ -45,7 +45,7 @@ class Here:
 
 @dataclass
 class Job:
-    """A task on its way: its number, what to call, how often it was begun, and its outcome."""
+    """A task in progress: its number, what to call, how often it was started, and its outcome."""
 
     number: int
     call: tuple[Callable[..., Any], tuple[Any, ...]]
@@ -58,7 +58,7 @@ class Job:
 
 @dataclass
 class Worker:
-    """A process, our end of its pipe, and the job that it is at."""
+    """A process, our end of its pipe, and its current job."""
 
     process: SpawnProcess
     pipe: Connection[Any, Any]
@@ -79,7 +79,7 @@ class Processes:
         limit = max(1, ahead if ahead is not None else AHEAD * self.workers)
         numbered = enumerate(tasks)
         order: deque[Job] = deque()  # not yielded yet
-        waiting: deque[Job] = deque()  # not begun yet, or to be begun again
+        waiting: deque[Job] = deque()  # not started yet, or to be started again
         try:
             while True:
                 for number, task in islice(numbered, limit - len(order)):
@@ -100,7 +100,7 @@ class Processes:
                 job.wanted = False
 
     def _begin(self, waiting: deque[Job]) -> None:
-        """Hand jobs to free workers; start one where there is none."""
+        """Hand jobs to free workers; start a worker if there is none."""
         while waiting:
             free = next((worker for worker in self._live if worker.job is None), None)
             if free is None:
@@ -118,7 +118,7 @@ class Processes:
                 self._lost(free, waiting)
 
     def _hear(self, waiting: deque[Job]) -> None:
-        """Wait until a worker has something to say, or is gone."""
+        """Wait until a worker answers, or is gone."""
         ready = wait([worker.pipe for worker in self._live])
         for worker in [worker for worker in self._live if worker.pipe in ready]:
             try:
@@ -146,7 +146,7 @@ class Processes:
         job.error = LostWorker(f"task {job.number} lost its worker {job.tries} times")
 
     def close(self) -> None:
-        """End the processes, whatever they are at."""
+        """End the processes, whatever they are doing."""
         for worker in self._live:
             worker.process.terminate()
         for worker in self._live:
@@ -174,8 +174,8 @@ def start() -> Worker:
 
 
 def work(pipe: Connection[Any, Any]) -> None:
-    """Run what comes through the pipe until it ends; this is the life of a worker."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is told, and ends its workers
+    """Run what comes through the pipe until it ends; the main function of a worker."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent receives it, and ends its workers
     os.nice(CALM)
     while True:
         try:

@@ -10,8 +10,8 @@ from qipai.core.errors import BadCount
 
 Result = TypeVar("Result")
 
-TRIES = 3  # how often a task is begun before it is given up, because each time its worker was lost
-AHEAD = 4  # tasks begun or done per worker before their turn
+TRIES = 3  # how often a task is started before it fails, because each time its worker was lost
+AHEAD = 4  # tasks started or finished per worker before their results are due
 
 
 class Pool(Protocol):
@@ -25,10 +25,11 @@ class Pool(Protocol):
         """Yield `function(*task)` for every task, in the order of the tasks, as soon as each is known.
 
         `function` and tasks are pickled; `function` is found by its name on the other side. Tasks are taken
-        from the iterable as workers get free, at most `ahead` (4 per worker) before their result is due, so
-        it may be endless. A task whose worker is lost is run again; after three losses `LostWorker` is
-        raised. An exception of `function` is raised when the result would have been due. One stream at a
-        time; whoever stops reading it leaves the tasks begun to end unheard.
+        from the iterable as workers become free, at most `ahead` (4 per worker) before their result is due,
+        so
+        it may be endless. A task whose worker is lost runs again; after three losses `LostWorker` is
+        raised. An exception of `function` is raised when the result would have been due. Only one stream at a
+        time; if the caller stops reading it, the started tasks end without being read.
         """
         ...
 
@@ -44,7 +45,7 @@ class Pool(Protocol):
 def open_pool(workers: int | None = None, address: str | None = None) -> Pool:
     """Return a pool of processes of this machine, or of a Ray cluster if an address is given.
 
-    `workers` is how many tasks run at the same time: all cores, if not said. With one worker and no address
+    `workers` is how many tasks run at the same time (default: all cores). With one worker and no address
     tasks run in this process. An address is that of a running cluster (`ray://head:10001`, `head:6379`), or
     `auto` for the one that this machine belongs to.
     """

@@ -1,4 +1,4 @@
-"""`RayPool`: tasks on a Ray cluster. Ray is imported here and nowhere else, and only when it is asked for."""
+"""`RayPool`: tasks on a Ray cluster. Ray is imported here and nowhere else, and only on demand."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def call(function: Callable[..., Any], task: tuple[Any, ...]) -> Any:
 class RayPool:
     """Tasks on the cores of a Ray cluster, one core each.
 
-    Worker processes stay alive between tasks, so that what one compiled or read serves the next.
+    Worker processes stay alive between tasks, so that what one task compiled or read is there for the next.
     """
 
     def __init__(self, address: str, workers: int | None = None) -> None:

@@ -30,8 +30,8 @@ from .settings import Settings
 from .trainer import Trainer
 
 PLAYED = ("obs", "mask", "seat", "action", "log_p", "value", "reward", "done", "own", "all_obs")
-PLACE = "cluster"  # in a checkpoint: without games under way
-TRIES = 3  # times that a segment is played again because a part of it was lost on its way
+PLACE = "cluster"  # in a checkpoint: without unfinished games
+TRIES = 3  # times that a segment is played again because a part of it was lost
 
 Part = dict[str, NDArray[Any]]
 
@@ -236,14 +236,14 @@ class Remote:
         return {**header, "device": PLACE}, kept
 
     def restore(self, header: Mapping[str, Any], arrays: dict[str, Any]) -> None:
-        """Go on from a checkpoint, with fresh games."""
+        """Continue from a checkpoint, with fresh games."""
         self._get(self.teacher.ask.remote("restore", {**header, "device": PLACE}, arrays))
         self.updates, self.rows = self._get(self.teacher.facts.remote())
         self._publish(self.teacher.news.remote())
 
     @property
     def decisions(self) -> int:
-        """How many decisions were made so far."""
+        """Number of decisions made so far."""
         return self.updates * self.rows
 
     def close(self) -> None:

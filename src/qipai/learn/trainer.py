@@ -101,7 +101,7 @@ class Trainer:
         return self.settings.seed + (self.ranks.rank << 48)
 
     def agree(self) -> None:
-        """Take everything that is learned over from the first rank."""
+        """Take over everything learned from the first rank."""
         with self.device.active():
             tensors = [self.learner.weights, *self.learner.adam.tensors().values(), self.rollout.scale]
             for net in (self.reference, self.slot.net if self.slot is not None else None):
@@ -202,7 +202,7 @@ class Trainer:
             self._collect()
 
     def learn(self) -> None:
-        """Learn from the segment that lies there; from time to time add a snapshot to the league."""
+        """Learn from the segment; from time to time add a snapshot to the league."""
         with self.device.active():
             self.learner.update()
             self.updates += 1
@@ -233,7 +233,7 @@ class Trainer:
         return checkpoint.pack(self, about)
 
     def restore(self, header: Mapping[str, Any], arrays: dict[str, Any]) -> None:
-        """Go on from a checkpoint; raise `BadTraining` if it does not fit the settings."""
+        """Continue from a checkpoint; raise `BadTraining` if it does not match the settings."""
         checkpoint.restore(self, header, arrays)
 
     def close(self) -> None:

@@ -272,7 +272,7 @@ def whole_mask(mask: Any, n: int) -> NDArray[np.uint8]:
 
 
 def whole_seats(seat: Any, n: int, seats: int) -> NDArray[np.int8]:
-    """Return one viewer per lane as int8; raise `BadSeats` if one does not sit here and is no watcher."""
+    """Return one viewer per lane as int8; raise `BadSeats` if one is neither a seat nor a watcher."""
     given = _array_of(seat)
     if given is None or given.shape not in ((), (n,)) or given.dtype.kind not in "iu":
         raise BadSeats(f"redraw takes one seat, or {n} of them, not {_said(seat, given)}")
@@ -282,14 +282,14 @@ def whole_seats(seat: Any, n: int, seats: int) -> NDArray[np.int8]:
 
 
 def seed_pair(seed: Any) -> tuple[int, int]:
-    """Return the two words of a seed, the low one first; raise `BadSeed` if it is none."""
+    """Return the two words of a seed, the low one first; raise `BadSeed` if it is invalid."""
     if not _is_whole(seed) or not 0 <= seed < 1 << 64:
         raise BadSeed("a batch's seed must be a whole number from 0 to 2^64 - 1")
     return int(seed) & 0xFFFFFFFF, int(seed) >> 32
 
 
 def _array_of(values: Any) -> NDArray[Any] | None:
-    """Return what is given as an array in main memory, or None if it is none."""
+    """Return the values as an array in main memory, or None if they are not an array."""
     if hasattr(values, "copy_to_host"):  # of a batch on a GPU
         values = values.copy_to_host()
     try:

@@ -165,7 +165,7 @@ class CpuEngine:
         )
 
     def step_kept(self, a: Arrays, actions: Any) -> None:
-        """One action in each lane that is not over; as `step` otherwise."""
+        """Apply one action in each lane that is not over, otherwise like `step`."""
         self._use(KEPT)
         for lane in self._run("first_illegal_going", actions, a.mask, a.seat, self.game.rules.actions):
             if lane >= 0:
@@ -173,7 +173,7 @@ class CpuEngine:
         self._run("step_kept_lanes", a.state, actions, a.mask, a.obs, a.seat, a.reward, a.done, a.cut)
 
     def rollout_kept(self, a: Arrays, steps: int) -> tuple[int, int, Any]:
-        """Random decisions to the end of each game at most; returns decisions, games ended and payoffs."""
+        """Make random decisions up to the end of each game; return decisions, games ended and payoffs."""
         self._use(KEPT)
         payoff, made = np.zeros_like(a.reward), np.zeros(self.n, np.int32)
         outputs = (a.mask, a.obs, a.seat, a.reward, a.done, a.cut, payoff, made)
@@ -232,7 +232,7 @@ class CpuEngine:
             array[:] = saved[name]
 
     def _use(self, group: tuple[str, ...]) -> None:
-        """Have the loops of a group compiled, the first time."""
+        """Compile the loops of a group on first use."""
         if group[0] not in self.loops:
             self.loops = {**self.loops, **primitives_for(self.game, group, self.variant)}
 

@@ -51,11 +51,11 @@ class Engine(Protocol):
         ...
 
     def step_kept(self, a: Arrays, actions: Any) -> None:
-        """One action in each lane that is not over, and no new deal."""
+        """Apply one action in each lane that is not over, without a new deal."""
         ...
 
     def rollout_kept(self, a: Arrays, steps: int) -> tuple[int, int, Any]:
-        """Random decisions without a new deal; returns decisions, games ended, and payoffs on the device."""
+        """Make random decisions without a new deal; return decisions, games ended, and payoffs."""
         ...
 
     def choose(self, a: Arrays) -> Any:

@@ -1,6 +1,6 @@
-"""The loops of what a search needs, written once for every game: lanes that stay over, worlds, playouts.
+"""The loops that a search needs, written once for every game: lanes that stay over, worlds, playouts.
 
-They are templates as those of `loops.py` are, compiled when they are first asked for: a batch that only
+They are templates like those of `loops.py`, compiled on first use, so that a batch that only
 steps and rolls out does not wait for them. `choose` is the policy of playouts: `core.calls.uniform`, or the
 game's own `Rules.playout`. On a GPU, `sim/cuda/primitives.py` does the same, lane by lane
 and playout by playout.
@@ -12,7 +12,7 @@ from qipai.core import Slot, next_word, pick, rule, seed_words
 
 from .loops import CHANCE, CHOICE, fresh
 
-# A game's functions, filled in for each copy of these loops.
+# Slots for a game's functions, filled in for each copy of these loops.
 legal = Slot("legal(s, mask)")
 apply = Slot("apply(s, action)")
 observe = Slot("observe(s, seat, out)")
@@ -30,7 +30,7 @@ OF_CUT, OF_DECISIONS, OF_STUCK, MORE = 0, 1, 2, 3  # columns behind those of the
 
 @rule(mask="u1[:,:]", obs="i1[:,:]", seat="i1[:]")
 def deliver_lane(s, mask, obs, seat, i):
-    """Fill seat, mask and observation of lane `i`'s next decision; nothing where its game is over."""
+    """Fill seat, mask and observation of lane `i`'s next decision; zeros if its game is over."""
     seat[i] = s.seat
     if s.seat >= 0:
         legal(s, mask[i])
@@ -54,7 +54,7 @@ def deliver_lane(s, mask, obs, seat, i):
 def reset_chosen_lanes(
     states, choice, chosen, mask, obs, seat, reward, done, cut, seeded, low_word, high_word, lo, hi
 ):
-    """Deal again in each chosen lane: from the seed and its number, or from where its generator stands."""
+    """Deal again in each chosen lane: from the seed and its number, or from the state of its generator."""
     for i in range(lo, hi):
         if chosen[i] == 0:
             continue
@@ -106,7 +106,7 @@ def first_illegal_going(actions, mask, seat, n_actions, lo, hi):
 
 @rule(reward="i4[:,:]", done="u1[:]", cut="u1[:]")
 def play_kept(s, action, reward, done, cut, i):
-    """Apply `action`; write reward, done and cut of lane `i`. A game that is over stays so."""
+    """Apply `action`; write reward, done and cut of lane `i`. A finished game stays finished."""
     seats = reward.shape[1]
     for k in range(seats):
         reward[i, k] = -s.payoff[k]
@@ -130,7 +130,7 @@ def play_kept(s, action, reward, done, cut, i):
     cut="u1[:]",
 )
 def step_kept_lanes(states, actions, mask, obs, seat, reward, done, cut, lo, hi):
-    """One decision in each lane that is not over; a game that ends shows its end to the seat that acted."""
+    """Make one decision in each lane that is not over; a game's end is shown to the seat that acted."""
     for i in range(lo, hi):
         s = states[i]
         if s.seat < 0:
@@ -161,11 +161,11 @@ def step_kept_lanes(states, actions, mask, obs, seat, reward, done, cut, lo, hi)
     made="i4[:]",
 )
 def rollout_kept_lanes(states, choice, mask, obs, seat, reward, done, cut, payoff, made, steps, lo, hi):
-    """At most `steps` random decisions in each lane, which ends with its game; return games ended.
+    """Make at most `steps` random decisions in each lane, until its game ends; return the games ended.
 
     `made` gets the decisions of each lane and `payoff` its payoffs. The other outputs are those of the last
-    decision; a lane that makes none keeps them. Where faulty rules leave a seat without an action the loop
-    ends there, and returns -1 - lane.
+    decision; a lane that makes none keeps them. If faulty rules leave a seat without an action the loop
+    stops there, and returns -1 - lane.
     """
     ended = 0
     for i in range(lo, hi):
@@ -225,7 +225,7 @@ def begin_playout(s, rng, low_word, high_word, i, j):
 
 @rule(totals="i8[:]")
 def tally(s, totals, seats, decisions):
-    """Add a playout that has come to its end, or to its limit, to the sums of its position."""
+    """Add a playout that has reached its end, or its limit, to the sums of its position."""
     for k in range(seats):
         payoff = int(s.payoff[k])
         square = payoff * payoff

@@ -135,13 +135,13 @@ class CudaEngine:
         self._launch("reset_chosen_kernel", a.state, a.choice, given, *outputs, *words)
 
     def step_kept(self, a: Arrays, actions: Any) -> None:
-        """One action in each lane that is not over; see `step`."""
+        """Apply one action in each lane that is not over; see `step`."""
         given = self._given_actions(actions)
         outputs = (a.mask, a.obs, a.seat, a.reward, a.done, a.cut, self._illegal)
         self._launch("step_kept_kernel", a.state, given, *outputs)
 
     def rollout_kept(self, a: Arrays, steps: int) -> tuple[int, int, Any]:
-        """Random decisions to the end of each game at most; waits."""
+        """Make random decisions up to the end of each game. Waits."""
         payoff, last = self._new(a.reward.shape, np.int32), self._new((self.n,), np.int8)
         ended = self._send(np.zeros(3, np.int64))
         outputs = (a.reward, a.done, a.cut, payoff, last, ended)

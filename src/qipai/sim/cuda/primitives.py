@@ -1,8 +1,8 @@
-"""The kernels of what a search needs: lanes that stay over, and playouts. `sim/primitives.py` is their twin.
+"""The kernels that a search needs: lanes that stay over, and playouts. `sim/primitives.py` is their twin.
 
 They use the helpers, shapes and slots of `kernels.py`. A playout has no lane: each thread plays every
-`stride`-th one, adds up in local memory, and gives its sums to global memory when it comes to another
-position. The sums are whole numbers, so the order in which threads do so changes nothing.
+`stride`-th one, sums in local memory, and adds its sums to global memory when it moves to another
+position. The sums are integers, so the order of threads changes nothing.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def reset_chosen_kernel(
 
 
 def step_kept_kernel(states, actions, mask, obs, seat, reward, done, cut, illegal):
-    """One decision in each lane that is not over; one whose action is not legal stays and is counted."""
+    """Make one decision in each lane that is not over; a lane with an illegal action stays and is counted."""
     rows = cuda.shared.array((ROWS_MASK, STRIDE_MASK), uint8, alignment=16)
     seen = cuda.shared.array((ROWS_OBS, STRIDE_OBS), int8, alignment=16)
     i = cuda.grid(1)
@@ -122,9 +122,9 @@ def step_kept_kernel(states, actions, mask, obs, seat, reward, done, cut, illega
 
 
 def rollout_kept_kernel(states, choice, reward, done, cut, payoff, last, ended, steps):
-    """At most `steps` random decisions a lane, and no new deal.
+    """Make at most `steps` random decisions per lane, without a new deal.
 
-    `last` gets the seat that acted last, or -1 where nobody did. `ended` gets the games that ended, the lanes
+    `last` gets the seat that acted last, or -1 if nobody did. `ended` gets the games that ended, the lanes
     that faulty rules leave without an action, and the decisions.
     """
     i = cuda.grid(1)
@@ -179,7 +179,7 @@ def rollout_kept_kernel(states, choice, reward, done, cut, payoff, last, ended, 
 
 
 def show_kernel(states, last, mask, obs, seat):
-    """Mask, observation and seat of each lane in which somebody acted (`last`); the others keep theirs."""
+    """Write mask, observation and seat of lanes in which a seat acted (`last`); others keep theirs."""
     rows = cuda.shared.array((ROWS_MASK, STRIDE_MASK), uint8, alignment=16)
     seen = cuda.shared.array((ROWS_OBS, STRIDE_OBS), int8, alignment=16)
     i = cuda.grid(1)
@@ -200,7 +200,7 @@ def show_kernel(states, last, mask, obs, seat):
 def playout_kernel(states, actions, sums, first, end, n, seats, stride, limit, low_word, high_word):
     """Play playouts first..end-1, where number k is playout k % n of position k // n.
 
-    A lane that has come to an end waits, as in a rollout, until the next playout can begin in several.
+    A lane that has reached an end waits, as in a rollout, until the next playout can begin in several.
     """
     place = cuda.local.array(1, RECORD, alignment=16)
     rng = cuda.local.array(4, uint32)
@@ -267,7 +267,7 @@ def playout_kernel(states, actions, sums, first, end, n, seats, stride, limit, l
 
 
 def show(s, by, row, seen):
-    """Mask and observation of the next decision, or of the end as `by`, who acted last, may know it."""
+    """Write mask and observation of the next decision, or of the end as `by`, who acted last, may know it."""
     if s.seat < 0:
         for j in range(WIDTH):
             row[j] = 0
@@ -277,7 +277,7 @@ def show(s, by, row, seen):
 
 
 def recall(row, seen, mask, obs):
-    """Fill the rows of a lane that keeps what it has: they are carried back with those of its block."""
+    """Fill the rows of a lane that keeps its data: they are copied back with those of its block."""
     if CARRY_MASK:
         for j in range(WIDTH):
             row[j] = mask[j]
