@@ -1,4 +1,4 @@
-"""A Ray cluster of two nodes on this machine, one core each."""
+"""Fixtures of several folders: a Ray cluster of two nodes on this machine, one core each."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 LOOPBACK = "127.0.0.1"
+# Read when Ray is imported: without it a driver reaches "127.0.0.1" by the machine's outward address.
+os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
 
 
 @pytest.fixture(scope="session")
 def ray_address() -> Iterator[str]:
     """Return the address of the cluster, or skip the test where Ray is not installed."""
-    # Read when Ray is imported: without it a driver reaches "127.0.0.1" by the machine's outward address.
-    os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
     pytest.importorskip("ray", reason="Ray is not installed (pip install 'qipai[ray]')")
     os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
