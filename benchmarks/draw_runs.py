@@ -17,7 +17,7 @@ from typing import Any
 
 DOCS = Path(__file__).parents[1] / "docs"
 CURVES, STRENGTH = DOCS / "training" / "curves.csv", DOCS / "training" / "strength.csv"
-EVERY = 4.0  # seconds between rows that are kept
+EVERY = 0.0  # seconds between rows that are kept, at least
 KEPT = ("run", "game", "seconds", "updates", "decisions", "entropy", "kl", "value", "length", "payoff")
 MEASURED = ("run", "game", "seconds", "opponent", "deals", "chips", "chips_half", "over", "over_half")
 MEASURED += ("won", "won_half")
