@@ -63,6 +63,7 @@ def _english(title: dict[str, str]) -> list[Any]:
                 },
                 {"Nets": "nets.md"},
                 {"Evaluation": "arena.md"},
+                {"Search": "search.md"},
                 {"Layouts": [{title[name]: f"research/layouts/{name}.md"} for name in GAMES]},
                 {"Citation": "research/citation.md"},
             ]

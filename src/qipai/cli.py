@@ -22,6 +22,7 @@ COMMANDS = (
     "verify",
     "vectors",
     "arena",
+    "think",
     "train",
     "exploit",
     "bench",

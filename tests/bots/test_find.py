@@ -123,4 +123,4 @@ def test_an_added_file_needs_a_name_of_its_own(tmp_path: Path, folder: Path, no_
         folder = other
     with pytest.raises(UnknownAgent, match="neither a training run's folder nor a"):
         add_file("heuristic")
-    assert list(bots_of(GAME)) == ["random", "heuristic", "net"]
+    assert list(bots_of(GAME)) == ["random", "heuristic", "net", "search"]

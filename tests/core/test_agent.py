@@ -212,7 +212,7 @@ def test_a_mask_that_the_agent_widens_does_not_make_an_action_legal() -> None:
 def test_random_plays_every_game_and_agents_are_listed_weakest_first() -> None:
     strong = AgentSpec("strong", 5, lambda game, rng: Fixed(first))
     fair = AgentSpec("fair", 2, lambda game, rng: Fixed(first))
-    assert list(bots_of(replace(GAME, agents=(strong, fair)))) == ["random", "fair", "strong"]
+    assert list(bots_of(replace(GAME, agents=(strong, fair)))) == ["random", "search", "fair", "strong"]
 
 
 def test_a_sparring_partner_is_an_agent_by_name_and_no_bot() -> None:

@@ -42,6 +42,11 @@ CLAIMS = (
     Claim("skill_gomoku", "heuristic", 2, 500),
     Claim("skill_gomoku", "net", 2, 200),
     Claim("skill_gomoku", "sharp", 2, 200),
+    Claim("xianqi", "search", 3, 200),
+    Claim("nana", "search", 2, 200),
+    Claim("wuhan_mahjong", "search", 4, 200),
+    Claim("skill_gomoku", "search", 2, 100),
+    Claim("paipai_rensa", "search", 1, 20),
     Claim("paipai_rensa", "greedy", 1, 200),
     Claim("paipai_rensa", "builder", 1, 40),
 )

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from qipai.core import AgentSpec, Game, add_agent, agents_of, get, names
 from qipai.core.errors import BadWeights, ForeignWeights, UnknownAgent, short
+from qipai.search.agent import counted_agent
 
 from .net.agent import FILE, NAME, spec_of_file, weights_path
 from .net.weights import read_header
@@ -20,7 +21,7 @@ OWN_NAME = 32  # maximum length of a name made from a file's name
 
 
 def find_agent(game: Game, text: str | AgentSpec) -> AgentSpec:
-    """Return the agent that `text` names: one of the game, the folder of a training run, or a .qnet file.
+    """Return the agent that `text` names: one of the game, search@N, a run's folder, or a .qnet file.
 
     Raise `UnknownAgent` if there is none, and `BadWeights` or `ForeignWeights` if it cannot play this game.
     """
@@ -31,6 +32,9 @@ def find_agent(game: Game, text: str | AgentSpec) -> AgentSpec:
         raise UnknownAgent(f"the name of an agent must be a string, not {short(text)}")
     if text in known:
         return known[text]
+    counted = counted_agent(game, text)
+    if counted is not None:
+        return counted
     shipped = weights_path(game) if text == NAME else None
     path = shipped if shipped is not None and shipped.exists() else file_of(text)
     if path is None:

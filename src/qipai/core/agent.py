@@ -31,6 +31,8 @@ GENERIC = (  # agents that play every game
 # function(game): the agent that plays its shipped weights, or None
 SHIPPED = "qipai.bots.net.agent:shipped_agent"
 
+SEARCH = "qipai.search.agent:search_agents"  # function(game): the agents of the search
+
 _added: dict[str, dict[str, AgentSpec]] = {}  # agents added in this process, by digest of the observation
 
 
@@ -83,15 +85,18 @@ class AgentSpec:
 
 def agents_of(game: Game) -> dict[str, AgentSpec]:
     """Return the agents that play `game`, weakest first, sparring partners included."""
-    generic = []
-    for place in GENERIC:
-        module, _, name = place.partition(":")
-        generic.append(getattr(import_module(module), name))
-    module, _, name = SHIPPED.partition(":")
-    net = getattr(import_module(module), name)(game)
+    generic = [_found(place) for place in GENERIC]
+    net = _found(SHIPPED)(game)
     generic += [*([net] if net is not None else []), *_added.get(game.observation_digest, {}).values()]
+    generic += _found(SEARCH)(game)
     found = sorted([*generic, *game.agents], key=lambda spec: spec.level)
     return {spec.name: spec for spec in found}
+
+
+def _found(place: str) -> Any:
+    """Return what a place, "module:NAME", names; the layers above are imported when they are asked for."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
 
 
 def add_agent(game: Game, spec: AgentSpec) -> None:

@@ -23,7 +23,19 @@ from .errors import BadGame, BadLayout, BadSeats, BadState, short
 from .explain import check_number
 from .message import FALLBACK
 from .option import read_options
-from .parts import COMPILED, Checks, Device, Event, Rules, Terminal, Windows, Words, no_drawing, takes_names
+from .parts import (
+    COMPILED,
+    Checks,
+    Device,
+    Event,
+    Rules,
+    Search,
+    Terminal,
+    Windows,
+    Words,
+    no_drawing,
+    takes_names,
+)
 from .progress import Progress, progress_line
 from .rng import next_word, pick, seed_words
 from .state import NOBODY, State, new_state, one_of, single_dtype
@@ -66,6 +78,7 @@ class Game:
     words: Words = field(default_factory=Words)
     windows: Windows = field(default_factory=Windows)
     device: Device = field(default_factory=Device)
+    search: Search = field(default_factory=Search)
     terminal: Terminal = field(default_factory=Terminal)
     checks: Checks = field(default_factory=Checks)
     agents: tuple[AgentSpec, ...] = ()
@@ -84,6 +97,7 @@ class Game:
         try:
             self.rules.check_shape()
             self.device.check_shape()
+            self.search.check_shape()
         except BadGame as error:
             raise BadGame(f"{self.name}: {error}") from None
 
@@ -370,7 +384,7 @@ def compile_game(game: Game, progress: Progress | None = None) -> None:
 _MOVED = {
     **{
         f.name: part.__name__
-        for part in (Rules, Words, Windows, Device, Terminal, Checks)
+        for part in (Rules, Words, Windows, Device, Search, Terminal, Checks)
         for f in fields(part)
     },
     "title": 'the message files, under the key "title"',

@@ -379,6 +379,47 @@ class Device:
 
 
 @dataclass(frozen=True)
+class Search:
+    """How the search plays a game (docs/search.md). All of it is optional, and none of it changes the rules.
+
+    `prior` says which actions are worth a look, `value` what a position is worth without playing it out. Both
+    read a world in which everything is known. `work` is int64 scratch of one thread: zero at first, kept
+    from call to call, and never a reason for another answer.
+    """
+
+    simulations: int = 1000  # of the agent `search`
+    level: int = 2  # how strong that agent is meant to be, among the game's other bots
+    levels: tuple[tuple[str, int], ...] = ()  # further agents by name: their simulations
+    flat: bool = False  # no tree: only the first action is searched, by sequential halving
+    others: bool = True  # other seats are searched too; False: they play by the playout policy
+    explore: float = 1.0  # weight of the uncertainty of an action
+    lean: float = 1.0  # weight of `prior`
+    width: int = 0  # actions of the highest prior that `flat` looks at; 0: all
+    doubt: float = (
+        1.0  # standard errors by which `flat` must find an action better than that of the highest prior
+    )
+    expand: int = 1  # visits of a leaf before it is expanded
+    horizon: int = 2000  # actions of a playout before `value` ends it
+    work: int = 0  # entries of `work`
+    playout: Any = (
+        None  # rule(s, mask, n, rng, work) -> action: a policy that needs scratch; else `Rules.playout`
+    )
+    prior: Any = (
+        None  # rule(s, mask, n, work, weights): weights (actions,) >= 0 of the legal actions; 0: leave out
+    )
+    value: Any = None  # rule(s, rng, work, values): expected payoffs by seat; None: the payoffs as they stand
+
+    def check_shape(self) -> None:
+        """Raise `BadGame` if a hook is no rule or a number is out of range; `Game` asks."""
+        for name in ("playout", "prior", "value"):
+            if getattr(self, name) is not None and not is_rule(getattr(self, name)):
+                raise BadGame(f"{name} is not a rule")
+        counts = [self.simulations, *(count for _, count in self.levels)]
+        if min(counts) < 1 or min(self.width, self.horizon, self.work) < 0 or self.expand < 1:
+            raise BadGame("a search has at least one simulation, and no negative numbers")
+
+
+@dataclass(frozen=True)
 class Terminal:
     """What the terminal loads for a game: names of modules, because they need `rich`."""
 

@@ -173,7 +173,11 @@ def families() -> set[str]:
     found |= {f"{part}.{colour}" for part in ("side", "colour") for colour in ("black", "white")}
     found |= {f"phase.{phase.name}" for phase in Phase}
     found |= {f"action.{name}" for name in ("left", "right", "opponent", "cursor")}
-    own = set(bots_of(GAME)) - {"random", "net"}  # those of every game are in the platform's messages
+    own = set(bots_of(GAME)) - {
+        "random",
+        "net",
+        "search",
+    }  # those of every game are in the platform's messages
     found |= {f"bot.{name}{part}" for name in own for part in ("", ".about")}
     for option in GAME.rules.options:
         found.add(f"option.{option.name}")

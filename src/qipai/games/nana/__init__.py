@@ -1,11 +1,12 @@
 """NANA: the `GAME` record, and the named API of the bot and the local game."""
 
-from qipai.core import Checks, Game, Messages, Rules, Terminal, Words
+from qipai.core import Checks, Game, Messages, Rules, Search, Terminal, Words
 
 from . import layout, observe, options, rules, state, text, vectors, view
 from .api import *  # noqa: F403  the named API; `api.__all__` is the list
 from .api import __all__ as _named
 from .bots import AGENTS
+from .bots import playout as fast
 from .examples import EXAMPLES, TWINS
 
 GAME = Game(
@@ -41,6 +42,16 @@ GAME = Game(
         say=text.say,
         parse=text.parse,
         draw=text.draw,
+    ),
+    search=Search(
+        simulations=1300,
+        flat=True,
+        others=False,
+        width=4,
+        explore=0.1,
+        playout=fast.playout,
+        work=fast.WORK,
+        prior=fast.prior,
     ),
     terminal=Terminal(screen="qipai.games.nana.terminal:SCREEN"),
     checks=Checks(

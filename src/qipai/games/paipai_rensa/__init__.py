@@ -1,6 +1,6 @@
 """Paipai Rensa 牌牌連鎖: the game's record, and its named API."""
 
-from qipai.core import Checks, Device, Game, Messages, Rules, Terminal, Words
+from qipai.core import Checks, Device, Game, Messages, Rules, Search, Terminal, Words
 
 from . import layout, observe, rules, state, text, vectors, view
 from .api import (
@@ -18,6 +18,7 @@ from .api import (
     try_win,
 )
 from .bots import AGENTS
+from .bots import playout as fast
 from .examples import EXAMPLES, TWINS
 from .options import OPTIONS, ORIGINAL, check
 
@@ -76,6 +77,16 @@ GAME = Game(
         gather=28,
         act=rules.act,
         rest=rules.run_on,
+    ),
+    search=Search(
+        simulations=8,
+        flat=True,
+        width=6,
+        horizon=0,
+        playout=fast.playout,
+        work=fast.WORK,
+        prior=fast.prior,
+        value=fast.value,
     ),
     terminal=Terminal(
         screen="qipai.games.paipai_rensa.terminal:SCREEN",

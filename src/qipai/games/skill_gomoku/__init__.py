@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from qipai.core import Checks, Game, Messages, Rules, Terminal, Words
+from qipai.core import Checks, Game, Messages, Rules, Search, Terminal, Words
 from qipai.core.errors import BadOption
 from qipai.core.parts import UNLIMITED
 
@@ -18,6 +18,7 @@ from .api.lines import winning_lines
 from .api.machine import TurnMachine
 from .api.match import SkillGomokuMatch
 from .api.wins import scan_wins
+from .bots import playout as fast
 from .extensions.ops import apply_ops
 from .observe import planes
 
@@ -73,6 +74,16 @@ def _game(size: int, limit: int) -> Game:
             say=text.sayer(size),
             parse=text.parser(size),
             draw=text.draw,
+        ),
+        search=Search(
+            simulations=480,
+            explore=0.0,
+            lean=1.5,
+            horizon=0,
+            playout=fast.playout,
+            work=fast.WORK,
+            prior=fast.prior,
+            value=fast.value,
         ),
         terminal=Terminal(screen="qipai.games.skill_gomoku.terminal:SCREEN"),
         checks=Checks(

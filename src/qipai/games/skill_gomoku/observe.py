@@ -232,11 +232,19 @@ def determinize(s, seat):
 
 @rule
 def _shuffle_unseen(s, n):
-    """Shuffle the lowest `n` cards, with the weights of a Place put on top."""
-    others = 0
+    """Shuffle the lowest `n` cards, with the weights of a Place put on top.
+
+    They are sorted first, so that equal generators give equal orders, whatever the true one is.
+    """
+    counts = 0  # eight bits per card
     for i in range(n):
-        if s.pile[i] != PLACE:
-            others += 1
+        counts += 1 << (8 * int(s.pile[i]))
+    others = n - (counts >> (8 * PLACE) & 255)
+    i = 0
+    for card in range(CARDS):
+        for _ in range(counts >> (8 * card) & 255):
+            s.pile[i] = card
+            i += 1
     while True:
         shuffle(s, s.pile[:], n)
         if s.topped == 0 or others == n:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from qipai.core import Checks, Device, Game, Messages, Rules, Terminal, Windows, Words
+from qipai.core import Checks, Device, Game, Messages, Rules, Search, Terminal, Windows, Words
 
 from . import examples, layout, observe, options, rules, state, text, tiles, vectors, view, windows
 from .api import (
@@ -19,6 +19,7 @@ from .api import (
     special_tiles,
 )
 from .bots import AGENTS
+from .bots import playout as fast
 from .tiles import ActionType, WinType, WinWay
 
 if TYPE_CHECKING:
@@ -78,6 +79,15 @@ GAME = Game(
     ),
     windows=Windows(sealed=windows.sealed, held=windows.held, pause=windows.pause),
     device=Device(gather=32, act=rules.act, rest=rules.rest),
+    search=Search(
+        simulations=80,
+        flat=True,
+        others=False,
+        width=6,
+        playout=fast.playout,
+        work=fast.WORK,
+        prior=fast.prior,
+    ),
     terminal=Terminal(screen="qipai.games.wuhan_mahjong.terminal:SCREEN"),
     checks=Checks(
         pieces=layout.pieces,

@@ -1,6 +1,6 @@
 """Xianqi 掀棋: the game, and its named API."""
 
-from qipai.core import Checks, Device, Game, Messages, Rules, Terminal, Words
+from qipai.core import Checks, Device, Game, Messages, Rules, Search, Terminal, Words
 
 from . import layout, observe, rules, state, text, view
 from .api import (
@@ -15,6 +15,7 @@ from .api import (
     native_to_flat,
 )
 from .bots import AGENTS
+from .bots.playout import playout
 from .examples import EXAMPLES, TWINS
 from .options import OPTIONS
 from .vectors import run_vector
@@ -57,6 +58,7 @@ GAME = Game(
         scratch=("deck",),
         options=OPTIONS,
         lay_out=layout.lay_out,
+        playout=playout,
         successor=layout.successor,
     ),
     words=Words(
@@ -67,6 +69,7 @@ GAME = Game(
         draw=text.draw,
     ),
     device=Device(gather=8),
+    search=Search(simulations=4500, explore=0.5),
     terminal=Terminal(screen="qipai.games.xianqi.terminal:SCREEN"),
     checks=Checks(
         pieces=layout.pieces,

@@ -233,7 +233,7 @@ def search(s, ws, net, rng, plan, values, depth, width, samples):
     """
     read_state(s, ws)
     deal_odds(ws, net)
-    n = _plays(s, ws, plan)
+    n = list_root_plays(s, ws, plan)
     w0, w1, w2, w3 = int(rng[0]), int(rng[1]), int(rng[2]), int(rng[3])
     for i in range(n):
         # the same random numbers for every play, so that only plays make a difference
@@ -254,7 +254,7 @@ def search(s, ws, net, rng, plan, values, depth, width, samples):
 
 
 @rule(ws="i4[:]", plan="i4[:]")
-def _plays(s, ws, plan):
+def list_root_plays(s, ws, plan):
     """List every sensible play: both slots, and the targets worth searching."""
     n = 0
     if s.phase == CHOOSE:
