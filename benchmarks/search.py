@@ -70,7 +70,7 @@ def ours(name: str, simulations: int = SIMULATIONS) -> float:
 
 
 def theirs(python: str, name: str, kind: str) -> float:
-    """Return the simulations a second of one of OpenSpiel's bots, from a process of its own."""
+    """Return the simulations a second of one of OpenSpiel's bots, in a separate process."""
     command = [python, "-c", PEER, name, kind, str(KINDS[kind])]
     found = subprocess.run(command, capture_output=True, text=True, check=True)
     return float(json.loads(found.stdout))

@@ -97,7 +97,7 @@ def contest(trial: Trial, simulations: int, changes: dict[str, Any], seed: int) 
 
 
 def play(trial: Trial, simulations: int, changes: dict[str, Any], seed: int, deal: int) -> dict[str, Any]:
-    """Play one deal in every seating, in a process of its own; return its line of the file."""
+    """Play one deal in every seating, in a separate process; return its line of the file."""
     held = contest(trial, simulations, changes, seed)
     warm_up(held)
     Timed.seconds, Timed.decisions = 0.0, 0
@@ -143,7 +143,7 @@ def read(path: Path) -> dict[str, dict[int, dict[str, Any]]]:
 
 
 def tasks(given: argparse.Namespace, changes: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
-    """Every deal that is to be played, in turn over games and budgets."""
+    """Yield every deal that is to be played, in turn over games and budgets."""
     done = read(given.out)
     for deal in range(given.deals):
         for trial in chosen(given):

@@ -60,7 +60,7 @@ def self_play(name: str) -> dict[str, Any]:
     game = get(name)
     budgets = (100, 1000, 10_000)
     found = {f"search@{n}": round(exploitability(game, Searched(game, n, 16)), 4) for n in budgets}
-    return {"chips a hand": {"random": round(exploitability(game, uniform), 4), **found}}
+    return {"chips per hand": {"random": round(exploitability(game, uniform), 4), **found}}
 
 
 def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:

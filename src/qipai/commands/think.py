@@ -76,7 +76,7 @@ def _layout(path: Path) -> dict[str, Any]:
 
 
 def _recorded(args: argparse.Namespace) -> tuple[Game, State]:
-    """Return the position of a record file. A match that still runs is nobody's to search."""
+    """Return the position of a record file. A match that still runs is refused."""
     from qipai.match import read_record, restore
 
     try:

@@ -40,7 +40,7 @@ class Making:
     settings: Search
 
     def __call__(self, game: Game, words: NDArray[np.uint32]) -> SearchAgent:
-        """Return an agent with a generator of its own."""
+        """Return an agent with its own generator."""
         return SearchAgent(game, words, self.settings)
 
 

@@ -1,6 +1,6 @@
 """The scratch of a game's policies: arrays that outlive a search, because memo tables take long to fill.
 
-What is in them never changes an answer, so whoever searches next may have any of them.
+What is in them never changes an answer, so the next search may have any of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _lock = Lock()
 
 @contextmanager
 def lend_scratch(game: Game) -> Iterator[NDArray[np.int64]]:
-    """Lend `Search.work` entries to one thread; they are zero, or as another search left them."""
+    """Yield `Search.work` entries to one thread; they are zero, or as another search left them."""
     with _lock:
         kept = _spare.setdefault(game, [])
         array = kept.pop() if kept else np.zeros(max(game.search.work, 1), np.int64)

@@ -1,4 +1,4 @@
-"""Kuhn poker: three cards, one bet. With best play the first seat loses 1/18 of a chip a hand.
+"""Kuhn poker: three cards, one bet. With best play the first seat loses 1/18 of a chip per hand.
 
 H. W. Kuhn, "A simplified two-person poker", 1950. Each seat puts in a chip and gets one of three cards. A
 seat passes or bets a chip; facing a bet, to pass is to fold. Otherwise the higher card wins.
@@ -48,7 +48,7 @@ def deal(s):
 
 @rule
 def legal(s, mask):
-    """Both actions are always legal."""
+    """Allow both actions always."""
     mask[PASS] = 1
     mask[BET] = 1
     return 2

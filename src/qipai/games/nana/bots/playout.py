@@ -181,7 +181,7 @@ def _count_ends(s, k, work):
 
 @rule
 def _knows(s, k, i):
-    """Whether the seat to move knows card `i` of hand `k`."""
+    """Return whether the seat to move knows card `i` of hand `k`."""
     return k == s.current or not s.dark_low[k] <= i < s.dark_high[k]
 
 
@@ -228,7 +228,7 @@ def _prospect(s, n, within, work):
 
 @rule(work="i8[:]")
 def chance(s, a, slot, n, work):
-    """Roughly how likely a hidden card is an `n`: in a hand, nothing may lie between its end and `n`."""
+    """Return roughly how likely a hidden card is an `n`: nothing may lie between a hand's end and `n`."""
     if work[REST + n] < 1 or work[HIDDEN] < 1:
         return 0.0
     hidden = float(work[HIDDEN])

@@ -149,7 +149,7 @@ def keep_or_not(s, mask, work):
 
 @rule(work="i8[:]")
 def shape_keeps(s, work):
-    """Whether the tile at the cursor is one of those that the best shape of the list keeps."""
+    """Return whether the tile at the cursor is one of those that the best shape of the list keeps."""
     if s.n_tiles <= HAND_MAX:
         return True
     left = work[LEFT:WANT]

@@ -347,7 +347,7 @@ def discard_costs(s, seat, hand, melds, bits, fans, opens, counts, ahead, memo, 
 
 @rule(hand="i1[:]")
 def _company(hand, t):
-    """How many tiles of a hand lie near a kind, itself included; the nearest count twice."""
+    """Return how many tiles of a hand lie near a kind, itself included; the nearest count twice."""
     n = 2 * int(hand[t])
     if t < HONOURS:
         at = t % 9
@@ -370,7 +370,7 @@ def weigh(s, seat, mask, memo, costs):
 
 @rule(hand="i1[:]", counts="i1[:]", scratch="i8[:]", memo="i8[:]", costs="i8[:]")
 def weigh_with(s, seat, mask, hand, counts, ahead, scratch, memo, costs):
-    """`weigh` with arrays of KINDS entries to work in; `ahead` as in `discard_costs`."""
+    """Do what `weigh` does, with arrays of KINDS entries to work in; `ahead` as in `discard_costs`."""
     useful_hand(s, seat, hand)
     unseen_tiles(s, seat, counts)
     for a in range(PASS + 1):
