@@ -15,6 +15,7 @@ from qipai.core import Game, QipaiError, get
 
 from .catalog import Catalog
 from .cluster.news import make_news
+from .http.gate import Gate
 from .http.limits import Bucket
 from .logs import log
 from .metrics import Metrics
@@ -48,6 +49,7 @@ class Hall:
         self.store = Store(settings.url, settings.full_sync)
         self.guests = Guests(self.store)
         self.metrics = Metrics()
+        self.gate = Gate(settings)
         self.bots = Bots(settings.threads)
         self.loop = asyncio.get_running_loop()
         self.catalog = Catalog(lambda: self.loop.call_soon_threadsafe(self._compiled))
@@ -284,6 +286,9 @@ class Hall:
         playing = sum(1 for t in self.tables.values() if t.seating.status == "playing")
         return {
             "sockets": self.sockets,
+            "connections": self.gate.count,
+            "connections_evicted": self.gate.evicted,
+            "sockets_flooded": self.gate.flooded,
             "tables": len(self.tables),
             "tables_playing": playing,
             "store_commits": self.store.commits,

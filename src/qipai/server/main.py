@@ -63,13 +63,24 @@ def serve(options: Options, listening: Callable[[], Any]) -> int:
         log_config=None,  # our own logging writes their lines
         log_level="warning",
         access_log=False,
-        server_header=False,
-        ws_max_size=FRAME,
-        ws_ping_interval=None,
-        ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
+        **uvicorn_arguments(settings),
     )
     return 0
+
+
+def uvicorn_arguments(settings: Settings) -> dict[str, Any]:
+    """Return the arguments that decide how connections are handled."""
+    return {
+        "http": "qipai.server.http.gate:Requests",
+        "ws": "qipai.server.http.gate:Frames",
+        "ws_max_size": FRAME,
+        "ws_ping_interval": None,
+        "ws_per_message_deflate": False,
+        "server_header": False,
+        "proxy_headers": bool(settings.proxies),
+        "forwarded_allow_ips": list(settings.proxies),
+    }
 
 
 def _check_port(options: Options) -> None:

@@ -39,6 +39,24 @@ class Settings:
     watchers: int = 100  # watchers at one table
     sockets: int = 4000
     sockets_per_address: int = 1000  # enough for a school behind one address, but not the whole server
+    connections: int = 6000  # TCP connections; at most the limit on open files less 128
+    connections_per_address: int = (
+        1500  # when reached, the one that has waited longest for a request is closed
+    )
+    connects: float = 100.0  # new connections per second from one address
+    connects_burst: int = 2000
+    request_time: float = 15.0  # for a whole request to arrive
+    stall_time: float = 60.0  # for a client that reads nothing
+    frames: float = 100.0  # WebSocket frames per second from one socket, of every kind
+    frames_burst: int = 400
+    frames_per_address: float = (
+        2000.0  # per second, over all sockets of an address; four times as many at once
+    )
+    socket_bytes: float = 200_000.0  # bytes per second from one socket
+    socket_bytes_burst: int = 1_000_000
+    proxies: tuple[
+        str, ...
+    ] = ()  # addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are believed
     queue: int = 200  # messages waiting for one slow client
     message: int = 8192  # maximum bytes of a client's message
     rate: float = 20.0  # messages per second from one socket

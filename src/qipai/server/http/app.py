@@ -36,6 +36,7 @@ from .pages import add_pages
 YEAR = 365 * 24 * 3600
 BODY = 65536  # maximum bytes of a request body
 LOOPBACK = ("127.0.0.1", "::1")
+FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")  # of a request through a proxy
 
 
 def make_app(settings: Settings | None = None) -> FastAPI:
@@ -43,11 +44,11 @@ def make_app(settings: Settings | None = None) -> FastAPI:
     chosen = settings or Settings()
 
     @asynccontextmanager
-    async def life(app: FastAPI) -> AsyncIterator[None]:
+    async def life(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
         app.state.hall = Hall(chosen)
         await app.state.hall.start()
         try:
-            yield
+            yield {"gate": app.state.hall.gate}
         finally:
             await app.state.hall.stop()
 
@@ -194,7 +195,8 @@ def _add_api(app: FastAPI) -> None:
     @app.get("/metrics", include_in_schema=False)
     async def metrics(request: Request, hall: TheHall) -> PlainTextResponse:
         """Return the metrics, to this machine only: the rows written reveal whether a seat was asked."""
-        if request.client is None or request.client.host not in LOOPBACK:
+        relayed = any(name in request.headers for name in FORWARDED)
+        if relayed or request.client is None or request.client.host not in LOOPBACK:
             raise NotFound("there is no such page")
         return PlainTextResponse(hall.metrics.text(hall.gauges()), media_type="text/plain; version=0.0.4")
 

@@ -2,7 +2,7 @@
 
 A client that is too slow is disconnected and may reconnect with its version. Close codes:
 1011 internal error, 4403 page of another site, 4404 no such table, 4408 no heartbeat,
-4429 too slow or too many messages, 4503 the hall is full.
+4429 too slow or too much sent, 4503 the hall is full.
 """
 
 from __future__ import annotations
