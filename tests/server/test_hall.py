@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 from websockets.exceptions import ConnectionClosed
 
 from qipai.server import hall as hall_module
@@ -28,8 +29,13 @@ def code(answer: dict[str, Any]) -> str:
     return str(answer.get("code", answer["type"]))
 
 
+@pytest.mark.parametrize(
+    "fault",
+    [BadDatabase("the database is away"), OperationalError("", {}, Exception("locked")), MemoryError()],
+    ids=lambda fault: type(fault).__name__,
+)
 def test_the_tables_are_kept_note_of_after_the_database_was_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:
     monkeypatch.setattr(hall_module, "SWEEP", 0.02)
     touched = []
@@ -37,13 +43,29 @@ def test_the_tables_are_kept_note_of_after_the_database_was_away(
     async def touch(hall: Hall, table: Table) -> None:
         touched.append(table.id)
         if len(touched) == 1:
-            raise BadDatabase("the database is away")
+            raise fault
 
     monkeypatch.setattr(Hall, "_touch", touch)
     with live(tmp_path) as server:
         person = server.person()
         with person.at(person.open("nana", seats=2)):
             until(lambda: len(touched) > 2, 10)
+        assert server.hall.metrics.errors == 1
+
+
+def test_a_task_of_the_hall_starts_again_after_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sweeper that has ended would never put a table to sleep again, and nobody would notice."""
+    monkeypatch.setattr(hall_module, "RESTART", 0.01)
+    monkeypatch.setattr(hall_module, "SWEEP", 0.02)
+    with live(tmp_path, sleep=0.0) as server:
+        person = server.person()
+        monkeypatch.setattr(hall_module, "SWEEP", "soon")  # a fault of the round itself
+        until(lambda: server.hall.metrics.errors > 2, 10)
+        monkeypatch.setattr(hall_module, "SWEEP", 0.02)
+        person.open("nana", seats=2)
+        until(lambda: not server.hall.tables, 10)
 
 
 def test_a_full_hall_puts_the_longest_left_table_to_sleep(tmp_path: Path) -> None:

@@ -9,12 +9,14 @@ import re
 import secrets
 import time
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from qipai.core import Game, QipaiError, get
+from qipai.core import Game, get
 
 from .catalog import Catalog
 from .cluster.news import make_news
+from .health import Health
 from .http.gate import Gate
 from .http.limits import Bucket
 from .logs import log
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 TABLE_ID = re.compile(r"[a-z0-9]{10}")
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without letters that are easily misread
 SWEEP = 20.0  # seconds between checks for abandoned tables
+RESTART = 1.0  # seconds before a task that failed starts again
 LOBBY_PAUSE = 0.4  # seconds between two updates of the lobby
 
 
@@ -50,6 +53,7 @@ class Hall:
         self.guests = Guests(self.store)
         self.metrics = Metrics()
         self.gate = Gate(settings)
+        self.health = Health(self)
         self.bots = Bots(settings.threads)
         self.loop = asyncio.get_running_loop()
         self.catalog = Catalog(lambda: self.loop.call_soon_threadsafe(self._compiled))
@@ -63,6 +67,7 @@ class Hall:
         self._stand_ins: dict[Game, str] = {}
         self._opened: dict[str, Bucket] = {}  # by guest
         self._said: dict[str, Bucket] = {}  # by guest
+        self.swept = time.monotonic()  # when the last round of the sweeper ended
         self._stir = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -71,9 +76,9 @@ class Hall:
         self.catalog.start()
         await self.news.start()
         self._tasks = [
-            asyncio.create_task(self._send_lobbies()),
-            asyncio.create_task(self._wake_all()),
-            asyncio.create_task(self._sweep()),
+            asyncio.create_task(self._keep_up("lobby/fault", self._send_lobbies)),
+            asyncio.create_task(self._keep_up("wake/fault", self._wake_all)),
+            asyncio.create_task(self._keep_up("sweep/fault", self._sweep)),
         ]
 
     async def stop(self) -> None:
@@ -254,28 +259,47 @@ class Hall:
             try:
                 await self.find(table)
             except Exception as error:
-                self.metrics.errors += 1
-                log("table/unreadable", fault=error, table=table)
+                self.fault("table/unreadable", error, table=table)
 
     async def _sweep(self) -> None:
         """Put abandoned tables to sleep, and mark the others as active."""
         while True:
             await asyncio.sleep(SWEEP)
-            now = time.monotonic()
             for table in list(self.tables.values()):
-                alive = table.presence.sockets or (not table.seating.people and self.settings.drive_unwatched)
-                if alive:
-                    table.presence.stay()
-                    try:
-                        await self._touch(table)
-                    except QipaiError as error:  # the database is unavailable; the next round tries again
-                        self.metrics.errors += 1
-                        log("sweep/fault", logging.ERROR, error, table=table.id)
-                elif now - table.presence.quiet_since > self.settings.sleep:
-                    self._forget(table)
-                    log("table/asleep", table=table.id)
+                try:
+                    await self._sweep_table(table)
+                except Exception as error:  # such as a database that is away; the next round tries again
+                    self.fault("sweep/fault", error, table=table.id)
             self._opened = {k: b for k, b in self._opened.items() if not b.full}
             self._said = {k: b for k, b in self._said.items() if not b.full}
+            self.swept = time.monotonic()
+
+    async def _sweep_table(self, table: Table) -> None:
+        if table.presence.sockets or (not table.seating.people and self.settings.drive_unwatched):
+            table.presence.stay()
+            await self._touch(table)
+        elif time.monotonic() - table.presence.quiet_since > self.settings.sleep:
+            self._forget(table)
+            log("table/asleep", table=table.id)
+
+    async def _keep_up(self, event: str, job: Callable[[], Awaitable[None]]) -> None:
+        """Run a task until it ends; after an error, log it and start the task again."""
+        while True:
+            try:
+                await job()
+                return
+            except Exception as error:
+                self.fault(event, error)
+                await asyncio.sleep(RESTART)
+
+    def sweeper_late(self, rounds: int) -> bool:
+        """Return whether the sweeper has not finished a round for this many times its pause."""
+        return time.monotonic() - self.swept > rounds * SWEEP
+
+    def fault(self, event: str, error: Exception, **fields: str) -> None:
+        """Count an internal error and log it."""
+        self.metrics.errors += 1
+        log(event, logging.ERROR, error, **fields)
 
     async def _touch(self, table: Table) -> None:
         listed = None if table.setup.private else table.info().model_dump_json()

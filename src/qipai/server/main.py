@@ -47,7 +47,10 @@ def serve(options: Options, listening: Callable[[], Any]) -> int:
     add_bots(settings)  # raises before anything is opened
     store = Store(settings.url, settings.full_sync)  # migrates the schema before any worker starts
     shared = store.shared
-    store.close()
+    try:
+        store.check()
+    finally:
+        store.close()
     if options.workers > 1 and not shared:
         raise BadServer("several workers need PostgreSQL: add --database postgresql://... or use one worker")
     _check_port(options)

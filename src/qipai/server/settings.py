@@ -14,6 +14,7 @@ class Settings:
     database: str = ""  # a SQLAlchemy URL; empty: SQLite in the state folder of the account
     full_sync: bool = False  # flush every commit to disk instead of leaving it to the operating system
     workers: int = 1
+    disk_free: int = 100_000_000  # bytes below which a server with SQLite is not ready
     tidy: bool = False  # dedicated process: keep what is loaded at the start out of garbage collection
 
     # --- paces: random, independent of the position

@@ -187,10 +187,19 @@ def _add_api(app: FastAPI) -> None:
         text = without_commands(rules_text(get(game), lang))
         return PlainTextResponse(text, media_type="text/markdown; charset=utf-8")
 
-    @app.get("/healthz", include_in_schema=False)
-    async def healthz(hall: TheHall) -> dict[str, str]:
-        await hall.store.read(lambda c: c.exec_driver_sql("SELECT 1").scalar())
+    @app.get("/livez", include_in_schema=False)
+    async def livez() -> dict[str, str]:
+        """Return that the process answers."""
         return {"status": "ok"}
+
+    @app.get("/readyz", include_in_schema=False)
+    @app.get("/healthz", include_in_schema=False)
+    async def readyz(hall: TheHall) -> JSONResponse:
+        """Return whether this worker can do its work; 503 with the names of failed checks if not."""
+        failing = await hall.health.failing()
+        if failing:
+            return JSONResponse({"status": "unready", "failing": failing}, 503)
+        return JSONResponse({"status": "ok"})
 
     @app.get("/metrics", include_in_schema=False)
     async def metrics(request: Request, hall: TheHall) -> PlainTextResponse:

@@ -8,6 +8,7 @@ only fails that write. Its future completes after the commit.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import queue
 import threading
@@ -24,6 +25,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from qipai.core.errors import MissingExtra
 
+from ..logs import log
 from ..refusals import BadDatabase, Conflict, TooFast
 from .rows import migrate
 
@@ -39,6 +41,7 @@ Future = asyncio.Future[Any]
 Answer = tuple[Any, Exception | None]
 TOGETHER = 256  # maximum writes per commit
 PATIENT = 100  # maximum long reads in the queue
+CORRUPT = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "DataCorrupted", "IndexCorrupted")
 LOCK = 0x71697061  # PostgreSQL's advisory lock during schema migration
 
 
@@ -63,6 +66,7 @@ class Store:
         self._readers = ThreadPoolExecutor(4, thread_name_prefix="store")
         self._slow = ThreadPoolExecutor(1, thread_name_prefix="store-slow")
         self._slowly = 0  # long reads in the queue
+        self.corrupt = False  # damage was found since the start
         self._connection: Connection | None = None  # the writer's connection
         self._writer = threading.Thread(target=self._write_all, name="store-writer", daemon=True)
         self._writer.start()
@@ -95,8 +99,23 @@ class Store:
 
     def read_now(self, work: Callable[[Connection], T]) -> T:
         """Run a read from outside the event loop."""
-        with self.engine.connect() as connection:
-            return work(connection)
+        try:
+            with self.engine.connect() as connection:
+                return work(connection)
+        except SQLAlchemyError as error:
+            raise self._bad("read", error) from error
+
+    def check(self) -> None:
+        """Raise `BadDatabase` if a SQLite file is damaged. It reads the whole file."""
+        if self.shared:
+            return
+        try:
+            with self.engine.connect() as connection:
+                found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+        except SQLAlchemyError as error:
+            found = cause(error)
+        if found != "ok":
+            raise BadDatabase("the database is damaged: restore a backup, or try `sqlite3 FILE .recover`")
 
     def close(self) -> None:
         """Write what is queued, then close."""
@@ -148,29 +167,34 @@ class Store:
                     answers: list[Answer] = [(work(connection), None) for work in works]
             except Exception:  # everything was rolled back; repeat each write in its own savepoint
                 with self._transaction() as connection:
-                    answers = [_one(connection, work) for work in works]
+                    answers = [self._one(connection, work) for work in works]
         except Exception as error:
-            problem = BadDatabase(f"the database cannot be written: {_reason(error)}")
-            answers = [(None, problem)] * len(batch)
+            answers = [(None, self._bad("written", error))] * len(batch)
         self.commits += 1
         self.writes += len(batch)
         for (_, done, loop), (value, fault) in zip(batch, answers, strict=True):
             loop.call_soon_threadsafe(_settle, done, value, fault)
 
+    def _one(self, connection: Connection, work: Work) -> Answer:
+        """Run one write in its own savepoint."""
+        savepoint = connection.begin_nested()
+        try:
+            value = work(connection)
+        except IntegrityError:
+            savepoint.rollback()
+            return None, Conflict("another worker wrote this first")
+        except Exception as error:
+            savepoint.rollback()
+            return None, self._bad("written", error) if isinstance(error, SQLAlchemyError) else error
+        savepoint.commit()
+        return value, None
 
-def _one(connection: Connection, work: Work) -> Answer:
-    """Run one write in its own savepoint."""
-    savepoint = connection.begin_nested()
-    try:
-        value = work(connection)
-    except IntegrityError:
-        savepoint.rollback()
-        return None, Conflict("another worker wrote this first")
-    except Exception as error:
-        savepoint.rollback()
-        return None, error
-    savepoint.commit()
-    return value, None
+    def _bad(self, what: str, error: Exception) -> BadDatabase:
+        """Log why the database failed; return the error for those who wait."""
+        found = cause(error)
+        self.corrupt = self.corrupt or found in CORRUPT
+        log("database/fault", logging.ERROR, cause=found)
+        return BadDatabase(f"the database cannot be {what}: {found}")
 
 
 def _settle(done: Future, value: Any, fault: Exception | None) -> None:
@@ -239,6 +263,12 @@ def _claim(path: Path) -> int | None:
             "another server is using this database; give this one its own --database"
         ) from error
     return found
+
+
+def cause(error: Exception) -> str:
+    """Return the database's own name of an error, such as SQLITE_FULL or DiskFull; never a value."""
+    found = getattr(error, "orig", None) or error
+    return str(getattr(found, "sqlite_errorname", type(found).__name__))
 
 
 def _reason(error: Exception) -> str:
