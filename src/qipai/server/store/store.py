@@ -57,8 +57,11 @@ class Store:
                 if self.shared:
                     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
                 migrate(connection)
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, BadDatabase) as error:
             self.engine.dispose()
+            self._release()
+            if isinstance(error, BadDatabase):
+                raise
             raise BadDatabase(f"the database cannot be used: {_reason(error)}") from error
         self._waiting: queue.SimpleQueue[tuple[Work, Future, asyncio.AbstractEventLoop] | None] = (
             queue.SimpleQueue()
@@ -124,8 +127,12 @@ class Store:
         self._readers.shutdown()
         self._slow.shutdown(cancel_futures=True)
         self.engine.dispose()
+        self._release()
+
+    def _release(self) -> None:
         if self._claim is not None:
             os.close(self._claim)
+            self._claim = None
 
     def _write_all(self) -> None:
         more = True
