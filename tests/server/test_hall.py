@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from sqlalchemy.exc import OperationalError
 from websockets.exceptions import ConnectionClosed
@@ -14,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from qipai.server import hall as hall_module
 from qipai.server.hall import Hall
 from qipai.server.refusals import BadDatabase
+from qipai.server.store.guests import COOKIE
 from qipai.server.table.table import Table
 from tests.server.live import Live, Visit, live, until
 
@@ -91,6 +93,67 @@ def test_tables_are_opened_at_a_bounded_rate(server: Live) -> None:
     answers = [person.http.post("/api/tables", json={"game": "nana", "seats": 2}) for _ in range(33)]
     assert [a.status_code for a in answers[:30]] == [200] * 30
     assert answers[-1].status_code == 429
+
+
+def test_new_cookies_do_not_reset_the_limits_of_an_address(tmp_path: Path) -> None:
+    """Nor do cookies of one's own making, which were taken for guests once."""
+    limits = {"tables_per_minute": 20, "tables_per_address_minute": 5, "names_per_address_minute": 5}
+    with live(tmp_path, **limits) as server, httpx.Client(base_url=server.address) as http:
+        for number in range(8):
+            http.cookies.clear()
+            http.cookies.set(COOKIE, f"{number}" * 43)
+            renamed = http.post("/api/me", json={"name": f"Eve {number}"})
+            opened = http.post("/api/tables", json={"game": "nana", "seats": 2})
+            assert renamed.status_code == opened.status_code == (200 if number < 5 else 429)
+        assert len(server.hall.tables) == 5
+
+
+def test_a_home_made_cookie_is_a_newcomers(tmp_path: Path) -> None:
+    with live(tmp_path, guests_per_minute=3) as server, httpx.Client(base_url=server.address) as http:
+        codes = []
+        for number in range(5):
+            http.cookies.clear()
+            http.cookies.set(COOKIE, f"{number}" * 43)
+            answer = http.get("/api/me")
+            codes.append(answer.status_code)
+            if answer.status_code == 200:  # and does not become an identity
+                assert answer.cookies[COOKIE] != f"{number}" * 43
+        assert codes == [200, 200, 200, 429, 429]
+        visit = Visit(server.port, "9" * 43, "/ws/lobby")
+        with pytest.raises(ConnectionClosed) as closed:
+            visit.read()
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 4429
+        visit.close()
+
+
+def test_a_guest_changes_names_at_a_bounded_rate(tmp_path: Path) -> None:
+    with live(tmp_path, names_per_minute=3) as server, server.person() as ann:
+        codes = [ann.http.post("/api/me", json={"name": f"Ann {n}"}).status_code for n in range(5)]
+        assert codes == [200, 200, 200, 429, 429]
+
+
+def test_one_address_cannot_hold_all_tables(tmp_path: Path) -> None:
+    with live(tmp_path, tables=4, tables_per_address=2, proxies=("127.0.0.1",)) as server:
+        eve, bo = server.person(), server.person()
+        visits = []
+        for number in range(3):  # with a socket at each, so that none is quiet
+            answer = eve.http.post("/api/tables", json={"game": "nana", "seats": 2})
+            assert answer.status_code == (200 if number < 2 else 503)
+            if number < 2:
+                visits.append(eve.at(answer.json()["table"]))
+                visits[-1].read()
+        elsewhere = {"x-forwarded-for": "203.0.113.9"}
+        wish = {"game": "nana", "seats": 2}
+        assert bo.http.post("/api/tables", json=wish, headers=elsewhere).status_code == 200
+        for visit in visits:
+            visit.close()
+
+
+def test_asking_for_a_table_that_does_not_exist_puts_none_to_sleep(tmp_path: Path) -> None:
+    with live(tmp_path, tables=1) as server, server.person() as ann:
+        table = ann.open("nana", seats=2)
+        assert ann.http.get("/api/tables/abcdefghjk").status_code == 404
+        assert set(server.hall.tables) == {table} and not server.hall._loading
 
 
 def test_the_lobby_shows_open_tables_and_not_private_ones(server: Live) -> None:

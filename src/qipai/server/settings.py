@@ -36,6 +36,10 @@ class Settings:
     # --- bounds
     tables: int = 2000  # tables in memory
     tables_per_minute: int = 20  # tables that a guest may open per minute
+    tables_per_address_minute: int = 120  # tables that one address may open per minute, whatever its cookies
+    tables_per_address: int = 500  # tables in memory that one address opened or woke
+    names_per_minute: int = 10  # names that a guest may take per minute
+    names_per_address_minute: int = 200
     guests_per_minute: int = 2000  # new cookies per address and minute
     watchers: int = 100  # watchers at one table
     sockets: int = 4000
@@ -63,7 +67,7 @@ class Settings:
     rate: float = 20.0  # messages per second from one socket
     burst: int = 40
     chat: int = 50  # lines of chat kept and sent
-    chat_rate: float = 1.0  # lines of chat per second from one guest
+    chat_rate: float = 1.0  # lines of chat per second from one guest; ten times as many from one address
     chat_burst: int = 8
     listed: int = 100  # tables shown in the lobby
     lease: float = 4.0  # a worker's claim on a table expires this long after its last renewal

@@ -25,12 +25,11 @@ from ..logs import log
 from ..refusals import BadMessage, BadOrigin, HallFull, NotFound, Refusal, TooFast, TooLarge, UnknownTable
 from ..settings import Settings
 from ..store import ledger
-from ..store.guests import COOKIE, TOKEN, Guest, new_token
+from ..store.guests import COOKIE, HOST_COOKIE, Guest
 from ..wire import GameInfo, History, Lesson, NewGuest, NewTable, Opened, Problem, Replay, TableInfo
 from ..wire import Guest as GuestInfo
 from . import sockets
 from .headers import SecurityHeaders, same_site
-from .limits import Bucket
 from .pages import add_pages
 
 YEAR = 365 * 24 * 3600
@@ -61,7 +60,6 @@ def make_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         responses={"default": {"model": Problem}},
     )
-    app.state.cookies = {}
     _add_errors(app)
     _add_api(app)
     _add_sockets(app)
@@ -83,24 +81,29 @@ async def guest_of(request: Request, response: Response, hall: Annotated[Hall, D
     """Return the guest who sent the request; a newcomer gets a cookie."""
     if request.method != "GET" and not same_site(request.headers):
         raise BadOrigin("this request comes from a page of another site")
-    token = request.cookies.get(COOKIE)
-    if token is None or TOKEN.fullmatch(token) is None:
-        _limit(request, hall.settings)
-        token = new_token()
-        secure = request.url.scheme == "https"
-        response.set_cookie(COOKIE, token, YEAR, path="/", secure=secure, httponly=True, samesite="lax")
-    return await hall.guests.find(token)
+    token = _token(request)
+    guest = await hall.guests.find(token)
+    if guest is None:
+        hall.check_newcomer(address_of(request))
+        token = hall.guests.new_token()
+        guest = await hall.guests.find(token)
+        assert guest is not None
+    name, secure = _cookie(request)
+    if request.cookies.get(name) != token and token is not None:
+        response.set_cookie(name, token, YEAR, path="/", secure=secure, httponly=True, samesite="lax")
+    return guest
 
 
-def _limit(request: Request, settings: Settings) -> None:
-    """Raise `TooFast` if one address requests too many new cookies."""
-    buckets: dict[str, Bucket] = request.app.state.cookies
-    address = _address(request)
-    rate = settings.guests_per_minute
-    if len(buckets) > 10_000:
-        buckets.clear()
-    if not buckets.setdefault(address, Bucket(rate / 60, rate)).take():
-        raise TooFast("too many new guests from this address")
+def _cookie(asker: HTTPConnection) -> tuple[str, bool]:
+    """Return the name of the cookie, and whether it is for HTTPS only."""
+    secure = asker.url.scheme in ("https", "wss")
+    return (HOST_COOKIE if secure else COOKIE), secure
+
+
+def _token(asker: HTTPConnection) -> str | None:
+    """Return the token of a request. With HTTPS, a cookie of an earlier version counts as well."""
+    name, _ = _cookie(asker)
+    return asker.cookies.get(name) or asker.cookies.get(COOKIE)
 
 
 TheHall = Annotated[Hall, Depends(hall_of)]
@@ -122,21 +125,21 @@ def _add_api(app: FastAPI) -> None:
         return GuestInfo(id=guest.id, name=guest.name)
 
     @app.post("/api/me")
-    async def rename(wish: NewGuest, guest: TheGuest, hall: TheHall) -> GuestInfo:
+    async def rename(wish: NewGuest, guest: TheGuest, hall: TheHall, request: Request) -> GuestInfo:
         """Change your name."""
-        await hall.rename(guest, wish.name)
+        await hall.rename(guest, wish.name, address_of(request))
         return GuestInfo(id=guest.id, name=guest.name)
 
     @app.post("/api/tables")
-    async def open_table(wish: NewTable, guest: TheGuest, hall: TheHall) -> Opened:
+    async def open_table(wish: NewTable, guest: TheGuest, hall: TheHall, request: Request) -> Opened:
         """Open a table."""
-        table = await hall.open(guest, wish)
+        table = await hall.open(guest, wish, address_of(request))
         return Opened(table=table.id)
 
     @app.get("/api/tables/{table}")
-    async def table_info(table: str, hall: TheHall) -> TableInfo:
+    async def table_info(table: str, hall: TheHall, request: Request) -> TableInfo:
         """Return the public information about a table."""
-        return (await hall.find(table)).info()
+        return (await hall.find(table, address_of(request))).info()
 
     @app.get(
         "/api/tables/{table}/record/{hand}", response_class=Response, responses=_text("application/jsonl")
@@ -252,7 +255,7 @@ def _add_sockets(app: FastAPI) -> None:
             return
         try:
             try:
-                found = await hall.find(table)
+                found = await hall.find(table, address_of(web))
             except (HallFull, UnknownTable) as error:
                 await web.close(sockets.FULL if isinstance(error, HallFull) else sockets.UNKNOWN)
                 return
@@ -271,13 +274,19 @@ async def _enter(hall: Hall, web: WebSocket) -> Guest | None:
     if not same_site(web.headers):
         await web.close(sockets.OTHER_SITE)
         return None
-    address = _address(web)
+    address = address_of(web)
     crowded = hall.addresses[address] >= hall.settings.sockets_per_address
     if crowded or hall.sockets >= hall.settings.sockets:
         await web.close(sockets.FULL)
         return None
     try:
-        guest = await hall.guests.find(web.cookies.get(COOKIE))
+        guest = await hall.guests.find(_token(web))
+        if guest is None:  # may watch, and sits down under this name until the socket closes
+            hall.check_newcomer(address)
+            guest = await hall.guests.newcomer()
+    except TooFast:
+        await web.close(sockets.SLOW)
+        return None
     except Exception as error:
         await _fail(hall, web, error)
         return None
@@ -287,14 +296,15 @@ async def _enter(hall: Hall, web: WebSocket) -> Guest | None:
 
 
 def _leave(hall: Hall, web: WebSocket) -> None:
-    address = _address(web)
+    address = address_of(web)
     hall.sockets -= 1
     hall.addresses[address] -= 1
     if hall.addresses[address] <= 0:
         del hall.addresses[address]
 
 
-def _address(asker: HTTPConnection) -> str:
+def address_of(asker: HTTPConnection) -> str:
+    """Return the address of a client, as far as it is known."""
     return asker.client.host if asker.client else ""
 
 

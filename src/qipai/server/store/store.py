@@ -11,6 +11,7 @@ import asyncio
 import logging
 import os
 import queue
+import secrets
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
@@ -27,7 +28,7 @@ from qipai.core.errors import MissingExtra
 
 from ..logs import log
 from ..refusals import BadDatabase, Conflict, TooFast
-from .rows import migrate
+from .rows import KEYS, migrate
 
 locks: ModuleType | None
 try:
@@ -75,6 +76,17 @@ class Store:
         self._writer.start()
         self.commits = 0
         self.writes = 0
+
+    def key(self, name: str) -> str:
+        """Return a key of the server from the database, 32 bytes in hexadecimal; make it if there is none."""
+        fresh = secrets.token_bytes(32).hex()
+        with self.engine.begin() as connection:
+            if self.shared:
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
+            found = connection.execute(select(KEYS.c.value).where(KEYS.c.name == name)).scalar()
+            if found is None:
+                connection.execute(KEYS.insert().values(name=name, value=fresh))
+        return found or fresh
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Run `work` and wait until it is durable. Raise `Conflict` if a row already exists."""
