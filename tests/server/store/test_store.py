@@ -96,6 +96,22 @@ def test_two_servers_do_not_share_a_sqlite_file(tmp_path: Path) -> None:
     Store(url).close()
 
 
+def test_a_link_does_not_lead_around_the_lock(tmp_path: Path) -> None:
+    (tmp_path / "link.db").symlink_to(tmp_path / "server.db")
+    first = Store(f"sqlite:///{tmp_path}/server.db")
+    with pytest.raises(BadDatabase, match="another server"):
+        Store(f"sqlite:///{tmp_path}/link.db")
+    first.close()
+
+
+def test_others_cannot_read_a_file_that_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "server.db"
+    path.touch(0o644)
+    path.chmod(0o644)
+    Store(f"sqlite:///{path}").close()
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
 def test_the_same_row_twice_is_a_conflict_and_spoils_nothing_else(tmp_path: Path) -> None:
     """Writes that are committed together succeed or fail individually."""
 

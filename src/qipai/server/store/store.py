@@ -248,6 +248,8 @@ def _open(url: str, full_sync: bool) -> Engine:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         path.touch(mode=0o600)  # it contains seeds and hashed tokens
+        if os.name == "posix" and path.stat().st_uid == os.geteuid():
+            path.chmod(path.stat().st_mode & 0o700)  # also a file that was made by something else
     except OSError as error:
         raise BadDatabase(f"the database cannot be opened: {error.strerror}") from error
     arguments = {"timeout": 30, "check_same_thread": False}
@@ -273,6 +275,7 @@ def _claim(path: Path) -> int | None:
     """Lock a SQLite database for this process: a second server would play the same tables."""
     if locks is None:
         return None
+    path = path.resolve()  # one file has one lock, whatever links lead to it
     found = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         locks.flock(found, locks.LOCK_EX | locks.LOCK_NB)
