@@ -62,6 +62,9 @@ class Settings:
     proxies: tuple[
         str, ...
     ] = ()  # addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are believed
+    hosts: tuple[
+        str, ...
+    ] = ()  # host names that requests may use; empty: any, but `localhost` only on 127.0.0.1
     queue: int = 200  # messages waiting for one slow client
     message: int = 8192  # maximum bytes of a client's message
     rate: float = 20.0  # messages per second from one socket

@@ -29,7 +29,7 @@ from ..store.guests import COOKIE, HOST_COOKIE, Guest
 from ..wire import GameInfo, History, Lesson, NewGuest, NewTable, Opened, Problem, Replay, TableInfo
 from ..wire import Guest as GuestInfo
 from . import sockets
-from .headers import SecurityHeaders, same_site
+from .headers import SecurityHeaders, known_host, same_site
 from .pages import add_pages
 
 YEAR = 365 * 24 * 3600
@@ -271,7 +271,7 @@ def _add_sockets(app: FastAPI) -> None:
 async def _enter(hall: Hall, web: WebSocket) -> Guest | None:
     """Accept a socket from our own page, if there is room."""
     await web.accept()
-    if not same_site(web.headers):
+    if not same_site(web.headers) or not known_host(web.headers, hall.settings.hosts):
         await web.close(sockets.OTHER_SITE)
         return None
     address = address_of(web)
@@ -333,6 +333,8 @@ def _add_errors(app: FastAPI) -> None:
             not length.isdigit() or int(length) > BODY or "transfer-encoding" in request.headers
         ):
             return problem(TooLarge("the request is too large"))
+        if not known_host(request.headers, request.app.state.hall.settings.hosts):
+            return problem(BadOrigin("this server is not known under this name"))
         try:
             response: Response = await call_next(request)
         except Exception as error:  # handled here because exception handlers run outside all middleware
