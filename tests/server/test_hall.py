@@ -132,6 +132,15 @@ def test_a_guest_changes_names_at_a_bounded_rate(tmp_path: Path) -> None:
         assert codes == [200, 200, 200, 429, 429]
 
 
+def test_nobody_takes_the_name_of_a_bot(server: Live) -> None:
+    with server.person() as ann:
+        title = server.hall.catalog.infos()[0].agents[0].title["zh"]
+        for name in ("heuristic", "Ｈeuristic", " RANDOM ", title):
+            answer = ann.http.post("/api/me", json={"name": name})
+            assert (answer.status_code, answer.json()["code"]) == (422, "message/bad"), name
+        assert ann.http.post("/api/me", json={"name": "Ann"}).status_code == 200
+
+
 def test_one_address_cannot_hold_all_tables(tmp_path: Path) -> None:
     with live(tmp_path, tables=4, tables_per_address=2, proxies=("127.0.0.1",)) as server:
         eve, bo = server.person(), server.person()

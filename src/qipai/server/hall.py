@@ -21,10 +21,10 @@ from .http.gate import Gate
 from .http.limits import Buckets
 from .logs import log
 from .metrics import Metrics
-from .refusals import HallFull, TooFast, UnknownTable
+from .refusals import BadMessage, HallFull, TooFast, UnknownTable
 from .settings import Settings
 from .store import ledger
-from .store.guests import Guest, Guests
+from .store.guests import Guest, Guests, clean_name, likeness
 from .store.ledger import Entry, Setup
 from .store.store import Store
 from .table import requests
@@ -64,6 +64,7 @@ class Hall:
         self.addresses: Counter[str] = Counter()  # open sockets by client address
         self._drivers: dict[str, tuple[Driver, asyncio.Task[None]]] = {}
         self._loading: dict[str, asyncio.Lock] = {}
+        self._bot_names = {likeness(name) for name in self.catalog.bot_names()}
         self._stand_ins: dict[Game, str] = {}
         self._holders: dict[str, str] = {}  # table: the address that opened or woke it
         self._newcomers = _per_minute(settings.guests_per_minute)  # by address, as those with "address" below
@@ -192,6 +193,8 @@ class Hall:
         """Rename a guest, also at their tables."""
         if not self._named.take(guest.id) or not self._named_address.take(address):
             raise TooFast("you are changing your name too often")
+        if likeness(clean_name(name)) in self._bot_names:
+            raise BadMessage("a bot has this name")
         await self.guests.rename(guest, name, self.worker)
         await self._rename_seats(guest)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import unicodedata
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
 from qipai.server.refusals import BadMessage
-from qipai.server.store.guests import Guests, _hash, clean_name, clean_text
+from qipai.server.store.guests import Guests, _hash, clean_name, clean_text, likeness
 from qipai.server.store.rows import GUESTS
 from qipai.server.store.store import Store
 
@@ -60,6 +61,19 @@ def test_a_token_of_an_earlier_version_is_known_by_its_row(tmp_path: Path) -> No
         store.close()
 
     asyncio.run(visit())
+
+
+def test_a_name_does_not_cover_the_lines_around_it() -> None:
+    tower = "Z" + "\u0335\u0301\u0302\u0303\u0304" * 10
+    assert len(clean_text(tower)) <= 3
+    for name in ("Nguyễn Thị Ngọc", "ก็ที่นั่น", "हिन्दी", "がぎぐ"):
+        assert clean_text(name) == unicodedata.normalize("NFC", name)
+
+
+def test_names_that_look_alike_are_equal() -> None:
+    assert (
+        likeness("Ｈeuristic ") == likeness("HEURISTIC") == likeness("heu ristic") != likeness("heuristics")
+    )
 
 
 def test_a_name_shows_as_what_it_is() -> None:

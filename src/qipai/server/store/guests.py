@@ -30,6 +30,7 @@ COOKIE = "qipai_guest"
 HOST_COOKIE = f"__Host-{COOKIE}"  # with HTTPS: only this very host can set it
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 BLANK = dict.fromkeys((0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0))  # invisible characters
+MARKS = 2  # combining marks on one letter, as many as Thai and Vietnamese need
 HALF = 16  # bytes of a token that are random; as many are the code
 REMEMBERED = 10_000  # guests in memory
 
@@ -137,9 +138,25 @@ def clean_text(text: str) -> str:
     text = unicodedata.normalize("NFC", text)
     text = text.translate(BLANK)
     text = "".join(c for c in text if unicodedata.category(c)[0] not in "CZ" or c == " ").strip()
+    text = _without_towers(text)
     if all(unicodedata.category(c)[0] in "MZ" for c in text):  # only combining marks without a base
         raise BadMessage("it contains no visible character")
     return text
+
+
+def likeness(name: str) -> str:
+    """Return a form in which names that look alike are equal: width, case and spaces do not count."""
+    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def _without_towers(text: str) -> str:
+    """Return text with at most `MARKS` combining marks in a row; more would cover the lines around it."""
+    found, marks = [], 0
+    for c in text:
+        marks = marks + 1 if unicodedata.category(c) in ("Mn", "Me") else 0
+        if marks <= MARKS:
+            found.append(c)
+    return "".join(found)
 
 
 def _name(connection: Connection, guest: str, token: str) -> str | None:
