@@ -63,7 +63,7 @@ def test_replays_take_their_turn_and_no_table_waits_for_them(
         table = person.open("nana", seats=2)
         try:
             asked = [pool.submit(server.person().http.get, "/api/history") for _ in range(6)]
-            until(lambda: server.hall.store._slowly == 6)
+            until(lambda: server.hall.store.turns.count == 6)
             answer = person.http.get("/api/history")
             assert (answer.status_code, answer.json()["code"]) == (429, "message/rate")
             with person.at(table) as visit:

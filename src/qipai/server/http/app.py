@@ -144,10 +144,12 @@ def _add_api(app: FastAPI) -> None:
     @app.get(
         "/api/tables/{table}/record/{hand}", response_class=Response, responses=_text("application/jsonl")
     )
-    async def record(table: str, hand: int, hall: TheHall) -> Response:
+    async def record(table: str, hand: int, hall: TheHall, request: Request) -> Response:
         """Return a finished hand as JSON lines for `qipai replay` and `qipai verify`."""
         await _check_game(hall, table)
-        data = await hall.store.read_slowly(lambda c: replays.record(replays.read_match(c, table, hand)[0]))
+        data = await hall.store.read_slowly(
+            lambda c: replays.record(replays.read_match(c, table, hand)[0]), address_of(request)
+        )
         name = f"attachment; filename=qipai-{table}-{hand}.jsonl"
         return Response(data, media_type="application/jsonl", headers={"content-disposition": name})
 
@@ -157,6 +159,7 @@ def _add_api(app: FastAPI) -> None:
         hand: int,
         guest: TheGuest,
         hall: TheHall,
+        request: Request,
         start: Annotated[int, Query(ge=0, le=100_000)] = 0,
         count: Annotated[int, Query(ge=1, le=replays.MOST_FRAMES)] = 50,
     ) -> Replay:
@@ -168,12 +171,12 @@ def _add_api(app: FastAPI) -> None:
             seat = replays.seat_of(connection, table, hand, guest.id)
             return replays.replay(match, row, table, seat, start, count)
 
-        return await hall.store.read_slowly(read)
+        return await hall.store.read_slowly(read, address_of(request))
 
     @app.get("/api/history")
-    async def history(guest: TheGuest, hall: TheHall) -> History:
+    async def history(guest: TheGuest, hall: TheHall, request: Request) -> History:
         """Return the hands that you played."""
-        return await hall.store.read_slowly(lambda c: replays.history(c, guest.id))
+        return await hall.store.read_slowly(lambda c: replays.history(c, guest.id), address_of(request))
 
     @app.get("/api/lessons/{game}")
     async def lesson(game: str, hall: TheHall) -> Lesson:

@@ -27,8 +27,9 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from qipai.core.errors import MissingExtra
 
 from ..logs import log
-from ..refusals import BadDatabase, Conflict, TooFast
+from ..refusals import BadDatabase, Conflict
 from .rows import KEYS, migrate
+from .turns import Turns
 
 locks: ModuleType | None
 try:
@@ -42,6 +43,7 @@ Future = asyncio.Future[Any]
 Answer = tuple[Any, Exception | None]
 TOGETHER = 256  # maximum writes per commit
 PATIENT = 100  # maximum long reads in the queue
+EACH = 25  # of one address
 CORRUPT = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "DataCorrupted", "IndexCorrupted")
 LOCK = 0x71697061  # PostgreSQL's advisory lock during schema migration
 
@@ -69,7 +71,7 @@ class Store:
         )
         self._readers = ThreadPoolExecutor(4, thread_name_prefix="store")
         self._slow = ThreadPoolExecutor(1, thread_name_prefix="store-slow")
-        self._slowly = 0  # long reads in the queue
+        self.turns = Turns(PATIENT, EACH)  # for long reads
         self.corrupt = False  # damage was found since the start
         self._connection: Connection | None = None  # the writer's connection
         self._writer = threading.Thread(target=self._write_all, name="store-writer", daemon=True)
@@ -101,16 +103,11 @@ class Store:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._readers, self.read_now, work)
 
-    async def read_slowly(self, work: Callable[[Connection], T]) -> T:
-        """Run a long read: one at a time, so that tables are not delayed."""
-        if self._slowly >= PATIENT:
-            raise TooFast("too many requests at once; try again")
-        self._slowly += 1
-        try:
+    async def read_slowly(self, work: Callable[[Connection], T], who: str = "") -> T:
+        """Run a long read: one at a time, so that tables are not delayed; those who ask take turns."""
+        async with self.turns.turn(who):
             loop = asyncio.get_running_loop()
             return await loop.run_in_executor(self._slow, self.read_now, work)
-        finally:
-            self._slowly -= 1
 
     def read_now(self, work: Callable[[Connection], T]) -> T:
         """Run a read from outside the event loop."""
