@@ -96,7 +96,7 @@ def test_tables_are_opened_at_a_bounded_rate(server: Live) -> None:
 
 
 def test_new_cookies_do_not_reset_the_limits_of_an_address(tmp_path: Path) -> None:
-    """Nor do cookies of one's own making, which were taken for guests once."""
+    """Nor do forged cookies, which were accepted as guests before."""
     limits = {"tables_per_minute": 20, "tables_per_address_minute": 5, "names_per_address_minute": 5}
     with live(tmp_path, **limits) as server, httpx.Client(base_url=server.address) as http:
         for number in range(8):

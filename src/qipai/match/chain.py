@@ -1,4 +1,4 @@
-"""The hash chain of a match: whoever changes, drops, swaps or adds a move changes its last link.
+"""The hash chain of a match: changing, dropping, swapping or adding a move changes its last link.
 
 The digest of a record is that of the final state, and different moves can lead to the same state. Link 0
 covers the head, with the seed; link `n` covers link `n - 1` and move `n`.

@@ -48,7 +48,7 @@ class Health:
         return self._failing
 
     async def _database_fails(self) -> bool:
-        """Write a row with the value that it has, and wait for the commit, but not for ever."""
+        """Write a row with the value that it has, and wait for the commit, but not forever."""
         if self._write is None or self._write.done():
             self._write = asyncio.create_task(self._hall.store.write(_write))
             self._write.add_done_callback(lambda task: task.cancelled() or task.exception())

@@ -1,4 +1,4 @@
-"""Whoever asks a hundred times delays others by one job, not by a hundred."""
+"""An asker with a hundred jobs delays others by one job, not by a hundred."""
 
 from __future__ import annotations
 

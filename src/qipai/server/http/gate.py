@@ -1,6 +1,6 @@
 """Limits on connections, below the application: how many, how long a request may take, frames and bytes.
 
-uvicorn parses every frame that arrives and waits for ever for the rest of a request. The two protocols of
+uvicorn parses every frame that arrives and waits forever for the rest of a request. The two protocols of
 this module stand in front of its own: `Requests` for HTTP, and `Frames` for a connection that became a
 WebSocket. `Gate` counts the connections of a worker; the lifespan of the application hands it to them.
 """
