@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from qipai.server.http.gate import FrameCounter, networks, within
+from qipai.server.http.gate import FrameCounter, files, networks, within
 from qipai.server.refusals import BadServer
 from tests.server.live import Live, Visit, live, until
 
@@ -184,3 +184,18 @@ def test_only_known_proxies_name_the_address(tmp_path: Path, proxies: tuple[str,
         assert visit.read()["type"] == "lobby"
         assert dict(server.hall.addresses) == {seen: 1}
         visit.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a limit on open files")
+@pytest.mark.parametrize(
+    ("limits", "most"), [((1024, 1024), 1024), ((1024, 4096), 4096), ((1024, -1), 65536), ((-1, -1), 1 << 20)]
+)
+def test_the_limit_on_open_files_is_raised_as_far_as_it_goes(
+    monkeypatch: pytest.MonkeyPatch, limits: tuple[int, int], most: int
+) -> None:
+    asked: list[tuple[int, int]] = []
+    monkeypatch.setattr("resource.getrlimit", lambda _: limits)
+    monkeypatch.setattr("resource.RLIM_INFINITY", -1)
+    monkeypatch.setattr("resource.setrlimit", lambda _, wanted: asked.append(wanted))
+    assert files() == most
+    assert all(wanted == (most, limits[1]) for wanted in asked)  # the hard limit stays

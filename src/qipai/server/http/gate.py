@@ -28,6 +28,8 @@ try:
 except ImportError:  # not a POSIX system
     resource = None
 
+FILES = 65536  # open files that the server asks for
+UNLIMITED = 1 << 20
 RESERVE = 128  # file descriptors for the database, for files and for everything else
 LINE = 8190  # maximum bytes of a header line of a WebSocket request; its parser stops at 8192
 LINGER = 5.0  # seconds for a close frame to leave
@@ -129,16 +131,18 @@ def within(address: str, known: Iterable[Network]) -> bool:
 def files() -> int:
     """Return how many files this process may open, after raising the limit as far as it goes."""
     if resource is None:
-        return 1 << 20
+        return UNLIMITED
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if hard == resource.RLIM_INFINITY:
-        hard = 1 << 20
-    if soft != resource.RLIM_INFINITY and soft < min(hard, 65536):
-        try:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65536), hard))
-        except (OSError, ValueError):
-            return int(soft)
-    return int(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    if soft == resource.RLIM_INFINITY:
+        return UNLIMITED
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(hard, FILES)
+    if soft >= wanted:
+        return int(soft)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    except (OSError, ValueError):
+        return int(soft)
+    return int(wanted)
 
 
 class Timer:
