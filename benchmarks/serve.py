@@ -28,7 +28,17 @@ from websockets.asyncio.client import ClientConnection, connect
 SEATS = 4
 COOKIE = "qipai_guest"
 SOURCE = Path(__file__).parents[1] / "src"
-SETTINGS = {"grace": 3600.0, "unseat": 3600.0, "guests_per_minute": 1_000_000}
+SETTINGS = {
+    "grace": 3600.0,
+    "unseat": 3600.0,
+    "guests_per_minute": 1_000_000,  # everyone comes from one address here
+    "tables_per_address_minute": 1_000_000,
+    "tables_per_address": 1_000_000,
+    "sockets_per_address": 1_000_000,
+    "connections_per_address": 1_000_000,
+    "connects_burst": 1_000_000,
+    "frames_per_address": 1_000_000.0,
+}
 
 
 class Table:

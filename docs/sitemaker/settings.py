@@ -23,7 +23,7 @@ Unknown keys are ignored. The flags of [`qipai serve`](../reference/cli.md#qipai
 `workers`.
 
 What a client is told when it exceeds a limit is on the page [Errors](../errors.md#server): `message/rate`, `message/size`,
-`hall/full`. Sockets are closed with 4429 (too slow, or too many bad messages) or 4503 (full).
+`hall/full`. Sockets are closed with 4429 (too slow, or too many frames, bytes or bad messages) or 4503 (full).
 """
 
 

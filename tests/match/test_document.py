@@ -15,7 +15,7 @@ from tests.toys import PRIZES, SEED, WHISPER, play
 
 DEAL = {"hands": [[0, 2, 4, 6, 8, 10], [1, 3, 5, 7, 9, 11]], "first": 1}
 HUGE = 10**5000
-KEYS = ["format", "game", "rules", "options", "seats", "layout", "seed", "moves", "digest"]
+KEYS = ["format", "game", "rules", "options", "seats", "layout", "seed", "moves", "digest", "chain"]
 
 
 def sample(**given: Any) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def test_xianqi_comes_back_with_its_covers_as_single_moves() -> None:
     assert compound > 0
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", KEYS[:-1])  # dumps of earlier versions have no chain
 def test_a_missing_or_unknown_key_is_refused(key: str) -> None:
     doc = sample()
     value = doc.pop(key)

@@ -13,6 +13,7 @@ import pytest
 
 from qipai.core.errors import BadRecord
 from qipai.match import Match, RecordWriter, parse_record, read_record, restore
+from qipai.match.chain import links
 from qipai.match.record import FILE_LIMIT, LINE_LIMIT
 from tests.toys import PRIZES, SEED, play
 
@@ -43,11 +44,14 @@ def changed(line: bytes, **values: Any) -> bytes:
 def test_a_record_is_a_head_a_line_a_move_and_a_closing_line(lines: list[bytes]) -> None:
     match = play(Match(PRIZES, seed=SEED), Random(1))
     head, *moves, end = map(json.loads, lines)
+    chain = list(links(match.head(), match.moves))
     assert head == {**match.head(), "commitment": hashlib.sha256(b"qipai/1/commit" + SEED).hexdigest()}
     for number, (seat, actions) in enumerate(match.moves, 1):
-        assert moves[number - 1] == {"move": number, "seat": seat, "actions": list(actions)}
+        link = chain[number]
+        assert moves[number - 1] == {"move": number, "seat": seat, "actions": list(actions), "link": link}
     assert len(moves) == len(match.moves)
-    assert end == {"end": True, "payoff": match.payoff, "seed": SEED.hex(), "digest": match.digest}
+    closing = {"end": True, "payoff": match.payoff, "seed": SEED.hex(), "digest": match.digest}
+    assert end == {**closing, "chain": chain[-1]}
 
 
 def test_a_record_is_read_back(lines: list[bytes]) -> None:

@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 from qipai.core import Player
 from qipai.server.hall import Hall
 from qipai.server.http.app import make_app
-from qipai.server.main import FRAME
+from qipai.server.main import uvicorn_arguments
 from qipai.server.settings import Settings
 from qipai.server.store.guests import COOKIE
 
@@ -29,8 +29,17 @@ QUICK: dict[str, Any] = {
     "rest": 0.0,
     "stand_in": "random",
     "tables_per_minute": 100_000,
+    "tables_per_address_minute": 100_000,
+    "names_per_minute": 100_000,
+    "names_per_address_minute": 100_000,
+    "connects_burst": 100_000,
     "rate": 100_000.0,
     "burst": 100_000,
+    "frames": 100_000.0,
+    "frames_burst": 100_000,
+    "frames_per_address": 100_000.0,
+    "socket_bytes": 1e9,
+    "socket_bytes_burst": 1_000_000_000,
     "chat_rate": 100_000.0,
     "chat_burst": 100_000,
 }
@@ -79,10 +88,8 @@ def start(folder: Path, **given: Any) -> Live:
         app,
         port=0,
         log_level="error",
-        ws_max_size=FRAME,
-        ws_ping_interval=None,
-        ws_per_message_deflate=False,
         timeout_graceful_shutdown=1,
+        **uvicorn_arguments(settings),
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)

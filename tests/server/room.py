@@ -13,7 +13,7 @@ from qipai.match import Match
 from qipai.server.hall import Hall
 from qipai.server.http.sockets import Phase
 from qipai.server.settings import Settings
-from qipai.server.store.guests import Guest, new_token
+from qipai.server.store.guests import Guest
 from qipai.server.table import requests
 from qipai.server.table.table import Table
 from qipai.server.wire import NewTable
@@ -59,7 +59,7 @@ async def hall(folder: Path, **given: Any) -> AsyncIterator[Hall]:
 
 
 async def guest(hall: Hall) -> Guest:
-    return await hall.guests.find(new_token())
+    return await hall.guests.newcomer()
 
 
 async def seated(hall: Hall, game: str, people: list[int], **wish: Any) -> tuple[Table, dict[int, Note]]:

@@ -11,8 +11,9 @@ import pytest
 from qipai.core import agent, bots_of, get
 from qipai.core.errors import BadWeights, UnknownAgent
 from qipai.server.catalog import describe
-from qipai.server.main import SETTINGS, Options, add_bots, read_settings, serve
+from qipai.server.main import SETTINGS, Options, add_bots, guarded, read_settings, read_url, serve
 from qipai.server.refusals import BadServer
+from qipai.server.settings import Settings
 from tests.bots.net.nets import MLP, make_net
 
 
@@ -41,6 +42,25 @@ def test_workers_read_the_settings_of_the_first_process(monkeypatch: pytest.Monk
     monkeypatch.setenv(SETTINGS, json.dumps(given))
     settings = read_settings({"workers": 2, "database": ""})
     assert (settings.database, settings.bot_pace, settings.workers) == ("sqlite:///x.db", (0.1, 0.2), 2)
+
+
+def test_the_database_can_be_named_in_a_file(tmp_path: Path) -> None:
+    """Other accounts of the machine see the arguments of a process, and a password in them."""
+    (tmp_path / "url").write_text("postgresql://a:secret@host/b\n")
+    assert read_url(f"@{tmp_path}/url") == "postgresql://a:secret@host/b"
+    assert read_url("sqlite:///x.db") == "sqlite:///x.db"
+    (tmp_path / "empty").touch()
+    for bad in ("missing", "empty", "."):
+        with pytest.raises(BadServer):
+            serve(Options("127.0.0.1", 8140, f"@{tmp_path}/{bad}"), never)
+
+
+def test_a_server_for_this_machine_knows_its_own_name_only() -> None:
+    for host in ("127.0.0.1", "localhost", "::1"):
+        assert guarded(Settings(), host).hosts == ("localhost",)
+    assert guarded(Settings(), "0.0.0.0").hosts == ()
+    assert guarded(Settings(proxies=("127.0.0.1",)), "127.0.0.1").hosts == ()
+    assert guarded(Settings(hosts=("x.org",)), "127.0.0.1").hosts == ("x.org",)
 
 
 def test_the_net_of_a_run_is_offered_as_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from sqlalchemy import Connection, text
 
 from qipai.core import Player, get
-from qipai.match import Match
-from qipai.server.replay import frames, record
+from qipai.core.errors import BadRecord
+from qipai.match import Match, check_record, parse_record
+from qipai.server.replay import frames, read_match, record
+from qipai.server.store import ledger
+from qipai.server.store.store import Store
 from tests.server.test_play import GAMES
 
 
@@ -56,3 +62,29 @@ def test_a_watcher_of_the_live_hand_was_told_no_less_than_the_replay_begins_with
 def test_a_record_is_what_the_command_line_reads() -> None:
     lines = record(played("nana", 1)).decode().splitlines()
     assert '"format":"qipai/1"' in lines[0] and '"end":true' in lines[-1]
+
+
+def test_a_stored_hand_is_checked_against_its_chain(tmp_path: Path) -> None:
+    match = played("nana", 1)
+    assert match.payoff is not None
+    payoff = match.payoff
+    setup = ledger.Setup("a", "nana", match.seats, match.options, 0, 0.0, False, False, 0.0)
+
+    def write(connection: Connection) -> None:
+        ledger.add_hand(connection, "a", 0, match.head(), ["x"] * match.seats)
+        ledger.add_moves(connection, "a", 0, 0, 0, match.moves)
+        ledger.end_hand(connection, setup, ledger.Ended(0, payoff, match.digest, match.chain), {}, [])
+
+    store = Store(f"sqlite:///{tmp_path}/a.db")
+    with store.engine.begin() as connection:
+        write(connection)
+    found = parse_record(record(store.read_now(lambda c: read_match(c, "a", 0)[0])))
+    assert found.chained and check_record(found)[1] == []
+    with store.engine.begin() as connection:
+        connection.execute(text(f"UPDATE hands SET chain = '{'0' * 64}'"))
+    with pytest.raises(BadRecord, match="hash chain"):
+        store.read_now(lambda c: read_match(c, "a", 0))
+    with store.engine.begin() as connection:  # as earlier versions stored it
+        connection.execute(text("UPDATE hands SET chain = NULL"))
+    assert store.read_now(lambda c: read_match(c, "a", 0)[0]).moves == match.moves
+    store.close()

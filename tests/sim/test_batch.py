@@ -324,3 +324,12 @@ def test_a_pickled_batch_of_another_shape_is_refused(name: str, other: Any, says
     kept["arrays"][name] = other
     with pytest.raises(BadPickle, match=says):
         Batch.__new__(Batch).__setstate__(kept)
+
+
+def test_a_batch_that_does_not_fit_into_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("qipai.sim.cpu.new_states", full)
+    with pytest.raises(BadBatch, match="do not fit into memory"):
+        Batch("xianqi", 2**20)

@@ -16,7 +16,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments: the address, the database, the number of processes."""
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
     parser.add_argument("--port", type=int, default=PORT, help=f"port (default: {PORT})")
-    parser.add_argument("--database", default="", metavar="URL", help="postgresql://... or sqlite:///FILE")
+    parser.add_argument(
+        "--database",
+        default="",
+        metavar="URL",
+        help="postgresql://... or sqlite:///FILE; @FILE reads it from a file, for a password",
+    )
     parser.add_argument(
         "--workers", type=int, default=1, help="number of processes; more than one needs PostgreSQL"
     )
@@ -72,7 +77,7 @@ def _open(address: str) -> None:
 
     for _ in range(300):
         try:
-            urllib.request.urlopen(address + "healthz", timeout=1).close()
+            urllib.request.urlopen(address + "livez", timeout=1).close()
         except OSError:
             time.sleep(0.1)
             continue

@@ -8,8 +8,10 @@ from qipai.core.errors import BadRecord
 from qipai.match import RecordFile, check_record, read_record
 from qipai.match.record import shown
 
-ABOUT = "replay record files and check commitment, moves, result and digest"
+ABOUT = "replay record files and check commitment, moves, hash chain, result and digest"
 
+INTACT = "hash chain intact"
+UNCHAINED = "no hash chain (an older record; other moves with the same result would not be noticed)"
 GOOD, DIFFERS, MALFORMED = 0, 1, 2  # exit status; the highest of several files
 
 
@@ -40,5 +42,5 @@ def _check(record: RecordFile) -> tuple[int, str]:
     result = " ".join(f"{chips:+d}" for chips in match.payoff or [])
     return GOOD, (
         f"good: {match.game.name}, {match.seats} seats, {len(record.moves)} moves, result {result}, "
-        f"commitment {match.commitment}"
+        f"{INTACT if record.chained else UNCHAINED}, commitment {match.commitment}"
     )

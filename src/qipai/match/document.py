@@ -48,25 +48,29 @@ def write_head(opening: Opening) -> dict[str, Any]:
     }
 
 
-def read_document(doc: Any, keys: tuple[str, ...], what: str) -> dict[str, Any]:
-    """Return a checked copy of `doc`, which must have exactly these keys."""
+def read_document(
+    doc: Any, keys: tuple[str, ...], what: str, optional: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """Return a checked copy of `doc`, which must have these keys and may have the optional ones."""
     if not isinstance(doc, Mapping):
         raise BadRecord(f"{what} must be a mapping, not {short(doc)}")
     try:
         found: dict[str, Any] = json_copy(doc)
     except NotJson as error:
         raise BadRecord(f"{what}: {error}") from error
-    check_keys(found, keys, what)
+    check_keys(found, keys, what, optional)
     return found
 
 
-def check_keys(doc: Mapping[str, Any], keys: tuple[str, ...], what: str) -> None:
+def check_keys(
+    doc: Mapping[str, Any], keys: tuple[str, ...], what: str, optional: tuple[str, ...] = ()
+) -> None:
     """Raise `BadRecord` for a missing or an unknown key."""
     for key in keys:
         if key not in doc:
             raise BadRecord(f"{what} lacks {key!r}")
     for key in doc:
-        if key not in keys:
+        if key not in keys and key not in optional:
             raise BadRecord(f"{what} has an unknown key {short(key)}")
 
 

@@ -23,6 +23,7 @@ from qipai.core.errors import (
     short,
 )
 
+from .chain import last_link
 from .document import HEAD_KEYS, Head, Move, read_document, read_head, read_hex, read_move, write_head
 from .jsonable import copied, is_int
 from .keys import commitment
@@ -37,8 +38,8 @@ class Match:
     Every error is a `QipaiError` and leaves the match unchanged. Returned objects share no memory
     with the match. `view`, `events`, `legal`, `version`, `over`, `payoff`,
     `commitment` and `revealed_seed` are for seats. `seat`, `state`, `moves`, `ply`, `steps`, `telling`, `at`,
-    `digest`, `head`, `dump` and the result of `act` contain secrets and are for the program that hosts
-    the match.
+    `digest`, `chain`, `head`, `dump` and the result of `act` contain secrets and are for the program that
+    hosts the match.
     """
 
     def __init__(
@@ -248,19 +249,27 @@ class Match:
         """SHA-256 over the named fields of the state. As secret as the state."""
         return digest(self._state, self.game.rules.scratch)
 
+    @property
+    def chain(self) -> str:
+        """The last link of the hash chain over head and moves; see `chain.py`."""
+        return last_link(self.head(), self._moves)
+
     def head(self) -> dict[str, Any]:
         """Return what the match was made from as JSON; it contains the seed."""
         return write_head(self._opening)
 
     def dump(self) -> dict[str, Any]:
-        """Return the match as JSON: everything needed to replay it, and the expected digest."""
+        """Return the match as JSON: everything needed to replay it, the expected digest and hash chain."""
         moves = [[seat, list(actions)] for seat, actions in self._moves]
-        return {**self.head(), "moves": moves, "digest": self.digest}
+        return {**self.head(), "moves": moves, "digest": self.digest, "chain": self.chain}
 
     @classmethod
     def load(cls, doc: Mapping[str, Any]) -> Match:
-        """Return the match that `dump` wrote; raise `BadRecord` for anything else."""
-        found = read_document(doc, (*HEAD_KEYS, "moves", "digest"), "a dumped match")
+        """Return the match that `dump` wrote; raise `BadRecord` for anything else.
+
+        Dumps of earlier versions have no `chain`; their digest alone is checked.
+        """
+        found = read_document(doc, (*HEAD_KEYS, "moves", "digest"), "a dumped match", ("chain",))
         head = read_head(found)
         wanted = read_hex(found["digest"], "'digest'")
         moves = _read_moves(found["moves"])
@@ -272,6 +281,8 @@ class Match:
                 raise BadRecord(f"move {number} does not replay: {error} [{error.code}]") from error
         if match.digest != wanted:
             raise BadRecord("the moves replay to a state with another digest")
+        if "chain" in found and read_hex(found["chain"], "'chain'") != match.chain:
+            raise BadRecord("the moves differ from their hash chain")
         return match
 
     @classmethod

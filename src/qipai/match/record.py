@@ -46,6 +46,7 @@ class End:
     payoff: tuple[int, ...]
     seed: bytes
     digest: str
+    chain: str | None = None  # the last link of the hash chain; older records have none
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,12 @@ class RecordFile:
     end: End | None
     size: int  # bytes in whole lines
     dropped: int  # bytes after them: a line that a crash truncated
+    links: tuple[str, ...] | None = None  # the hash chain, one per move; None in older records
+
+    @property
+    def chained(self) -> bool:
+        """Whether the record carries a hash chain over its moves."""
+        return self.links is not None
 
 
 def read_record(path: Path, torn: bool = False) -> RecordFile:
@@ -82,6 +89,7 @@ def parse_record(data: bytes, torn: bool = False) -> RecordFile:
     head = read_document(_json(lines[0], 1), (*HEAD_KEYS, "commitment"), "line 1")
     commitment = read_hex(head.pop("commitment"), "'commitment'")
     moves: list[Move] = []
+    links: list[str | None] = []
     end = None
     for number, line in enumerate(lines[1:], 2):
         if end is not None:
@@ -91,7 +99,9 @@ def parse_record(data: bytes, torn: bool = False) -> RecordFile:
             end = _read_end(doc, number)
         else:
             moves.append(_read_move(doc, number))
-    return RecordFile(read_head(head), commitment, tuple(moves), end, size, len(data) - size)
+            links.append(_read_link(doc, "link", number))
+    chain = _whole_chain(links, end)
+    return RecordFile(read_head(head), commitment, tuple(moves), end, size, len(data) - size, chain)
 
 
 def head_line(head: dict[str, Any], commitment: str) -> bytes:
@@ -99,15 +109,18 @@ def head_line(head: dict[str, Any], commitment: str) -> bytes:
     return _line({**head, "commitment": commitment})
 
 
-def move_line(number: int, move: Move) -> bytes:
-    """Return the line of the `number`-th move, from 1."""
+def move_line(number: int, move: Move, link: str | None) -> bytes:
+    """Return the line of the `number`-th move, from 1, with its link unless the file is an older one."""
     seat, actions = move
-    return _line({"move": number, "seat": seat, "actions": list(actions)})
+    chain = {} if link is None else {"link": link}
+    return _line({"move": number, "seat": seat, "actions": list(actions), **chain})
 
 
 def end_line(end: End) -> bytes:
     """Return the closing line."""
-    return _line({"end": True, "payoff": list(end.payoff), "seed": end.seed.hex(), "digest": end.digest})
+    chain = {} if end.chain is None else {"chain": end.chain}
+    doc = {"end": True, "payoff": list(end.payoff), "seed": end.seed.hex(), "digest": end.digest}
+    return _line({**doc, **chain})
 
 
 def open_file(path: Path, flags: int) -> int:
@@ -180,7 +193,7 @@ def _read_move(doc: Any, number: int) -> Move:
     what = f"line {number}"
     if type(doc) is not dict:
         raise BadRecord(f"{what} is neither a move nor the closing line")
-    check_keys(doc, MOVE_KEYS, what)
+    check_keys(doc, MOVE_KEYS, what, ("link",))
     if read_number(doc["move"], f"{what}: 'move'") != number - 1:
         raise BadRecord(f"{what} is move {doc['move']}; move {number - 1} is expected here")
     return read_move(doc["seat"], doc["actions"], number - 1)
@@ -188,11 +201,25 @@ def _read_move(doc: Any, number: int) -> Move:
 
 def _read_end(doc: dict[str, Any], number: int) -> End:
     what = f"line {number}"
-    check_keys(doc, END_KEYS, what)
+    check_keys(doc, END_KEYS, what, ("chain",))
     payoff = doc["payoff"]
     if doc["end"] is not True:
         raise BadRecord(f"{what}: 'end' is true")
     if type(payoff) is not list or not all(is_int(x) and abs(x) < 1 << 31 for x in payoff):
         raise BadRecord(f"{what}: 'payoff' must be a list of whole numbers")
     seed = read_hex(doc["seed"], f"{what}: 'seed'")
-    return End(tuple(payoff), bytes.fromhex(seed), read_hex(doc["digest"], f"{what}: 'digest'"))
+    digest = read_hex(doc["digest"], f"{what}: 'digest'")
+    return End(tuple(payoff), bytes.fromhex(seed), digest, _read_link(doc, "chain", number))
+
+
+def _read_link(doc: dict[str, Any], key: str, number: int) -> str | None:
+    return read_hex(doc[key], f"line {number}: {key!r}") if key in doc else None
+
+
+def _whole_chain(found: list[str | None], end: End | None) -> tuple[str, ...] | None:
+    """Return the links of the moves, or None for an older record; a chain with gaps is refused."""
+    given = [*found, *([end.chain] if end is not None else [])]
+    links = tuple(link for link in found if link is not None)
+    if any(link is None for link in given) and any(link is not None for link in given):
+        raise BadRecord("the hash chain is incomplete: some lines carry their link and others do not")
+    return None if None in given else links

@@ -1,10 +1,11 @@
-"""Verify a record: the commitment, every move, the result, the seed and the digest."""
+"""Verify a record: the commitment, the hash chain, every move, the result, the seed and the digest."""
 
 from __future__ import annotations
 
 from qipai.core import QipaiError
 from qipai.core.errors import BadRecord
 
+from .chain import links
 from .keys import commitment
 from .match import Match
 from .record import RecordFile
@@ -25,8 +26,8 @@ def check_record(record: RecordFile) -> tuple[Match, list[str]]:
             match.act(seat, actions)
         except QipaiError as error:
             wrong.append(f"move {number} does not replay: {error} [{error.code}]")
-            return match, wrong
-    return match, wrong + _check_end(record, match)
+            return match, wrong + _check_chain(record, match)
+    return match, wrong + _check_end(record, match) + _check_chain(record, match)
 
 
 def restore(record: RecordFile) -> Match:
@@ -35,6 +36,19 @@ def restore(record: RecordFile) -> Match:
     if wrong:
         raise BadRecord(wrong[0])
     return match
+
+
+def _check_chain(record: RecordFile, match: Match) -> list[str]:
+    """Return at which move the hash chain breaks, if it does; nothing for an older record without one."""
+    if record.links is None:
+        return []
+    wanted = list(links(match.head(), record.moves))
+    for number, (link, found) in enumerate(zip(wanted[1:], record.links, strict=True), 1):
+        if link != found:
+            return [f"the hash chain breaks at move {number}"]
+    if record.end is not None and record.end.chain != wanted[-1]:
+        return ["the hash chain of the closing line differs"]
+    return []
 
 
 def _check_end(record: RecordFile, match: Match) -> list[str]:

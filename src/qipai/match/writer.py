@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from qipai.core.errors import BadRecord
 
+from .chain import first_link, next_link
 from .match import Match
 from .record import (
     FILE_LIMIT,
@@ -63,6 +64,7 @@ class RecordWriter:
         self._size = 0  # bytes of complete lines in the file
         self._moves = 0  # how many of these lines are moves
         self._ended = False
+        self._link: str | None = first_link(match.head())  # the last link in the file; None in an older file
 
     def act(self, seat: int, actions: int | Sequence[int], version: int | None = None) -> None:
         """Make a move and save it. A rejected move leaves match and file unchanged."""
@@ -72,13 +74,16 @@ class RecordWriter:
     def save(self) -> None:
         """Append the moves that are not in the file yet, and the closing line if the match is over."""
         moves = self.match.moves
-        lines = [move_line(k + 1, moves[k]) for k in range(self._moves, len(moves))]
+        lines, link = [], self._link
+        for k in range(self._moves, len(moves)):
+            link = next_link(link, k + 1, moves[k]) if link is not None else None
+            lines.append(move_line(k + 1, moves[k], link))
         ends = not self._ended and self.match.payoff is not None
         if ends:
-            lines.append(end_line(_end_of(self.match)))
+            lines.append(end_line(_end_of(self.match, link)))
         if lines:
             self._append(b"".join(lines))
-        self._moves = len(moves)
+        self._moves, self._link = len(moves), link
         self._ended = self._ended or ends
 
     def close(self) -> None:
@@ -153,12 +158,16 @@ def _writer_of(path: Path, match: Match, sync: bool, fd: int, record: RecordFile
     writer._size = record.size
     writer._moves = len(record.moves)
     writer._ended = record.end is not None
+    if record.links:
+        writer._link = record.links[-1]
+    elif not record.chained:
+        writer._link = None  # a file of an earlier version stays one
     return writer
 
 
-def _end_of(match: Match) -> End:
+def _end_of(match: Match, link: str | None) -> End:
     assert match.payoff is not None and match.revealed_seed is not None
-    return End(tuple(match.payoff), match.revealed_seed, match.digest)
+    return End(tuple(match.payoff), match.revealed_seed, match.digest, link)
 
 
 def _lock(fd: int, path: Path) -> None:

@@ -55,6 +55,11 @@ class Catalog:
             for name, info in self._infos.items()
         ]
 
+    def bot_names(self) -> set[str]:
+        """Return what bots are called, in every language."""
+        agents = [agent for info in self._infos.values() for agent in info.agents]
+        return {agent.name for agent in agents} | {text for agent in agents for text in agent.title.values()}
+
     def ready(self, name: str) -> bool:
         """Return whether a hand can be dealt immediately."""
         return self._done[name].is_set()

@@ -9,19 +9,22 @@ import re
 import secrets
 import time
 from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING
 
-from qipai.core import Game, QipaiError, get
+from qipai.core import Game, get
 
 from .catalog import Catalog
 from .cluster.news import make_news
-from .http.limits import Bucket
+from .health import Health
+from .http.gate import Gate
+from .http.limits import Buckets
 from .logs import log
 from .metrics import Metrics
-from .refusals import HallFull, TooFast, UnknownTable
+from .refusals import BadMessage, HallFull, TooFast, UnknownTable
 from .settings import Settings
 from .store import ledger
-from .store.guests import Guest, Guests
+from .store.guests import Guest, Guests, clean_name, likeness
 from .store.ledger import Entry, Setup
 from .store.store import Store
 from .table import requests
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
 TABLE_ID = re.compile(r"[a-z0-9]{10}")
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without letters that are easily misread
 SWEEP = 20.0  # seconds between checks for abandoned tables
+RESTART = 1.0  # seconds before a task that failed starts again
 LOBBY_PAUSE = 0.4  # seconds between two updates of the lobby
 
 
@@ -48,6 +52,8 @@ class Hall:
         self.store = Store(settings.url, settings.full_sync)
         self.guests = Guests(self.store)
         self.metrics = Metrics()
+        self.gate = Gate(settings)
+        self.health = Health(self)
         self.bots = Bots(settings.threads)
         self.loop = asyncio.get_running_loop()
         self.catalog = Catalog(lambda: self.loop.call_soon_threadsafe(self._compiled))
@@ -58,9 +64,17 @@ class Hall:
         self.addresses: Counter[str] = Counter()  # open sockets by client address
         self._drivers: dict[str, tuple[Driver, asyncio.Task[None]]] = {}
         self._loading: dict[str, asyncio.Lock] = {}
+        self._bot_names = {likeness(name) for name in self.catalog.bot_names()}
         self._stand_ins: dict[Game, str] = {}
-        self._opened: dict[str, Bucket] = {}  # by guest
-        self._said: dict[str, Bucket] = {}  # by guest
+        self._holders: dict[str, str] = {}  # table: the address that opened or woke it
+        self._newcomers = _per_minute(settings.guests_per_minute)  # by address, as those with "address" below
+        self._opened = _per_minute(settings.tables_per_minute)
+        self._opened_address = _per_minute(settings.tables_per_address_minute)
+        self._named = _per_minute(settings.names_per_minute)
+        self._named_address = _per_minute(settings.names_per_address_minute)
+        self._said = Buckets(settings.chat_rate, settings.chat_burst)
+        self._said_address = Buckets(10 * settings.chat_rate, 10 * settings.chat_burst)
+        self.swept = time.monotonic()  # when the last round of the sweeper ended
         self._stir = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -69,9 +83,9 @@ class Hall:
         self.catalog.start()
         await self.news.start()
         self._tasks = [
-            asyncio.create_task(self._send_lobbies()),
-            asyncio.create_task(self._wake_all()),
-            asyncio.create_task(self._sweep()),
+            asyncio.create_task(self._keep_up("lobby/fault", self._send_lobbies)),
+            asyncio.create_task(self._keep_up("wake/fault", self._wake_all)),
+            asyncio.create_task(self._keep_up("sweep/fault", self._sweep)),
         ]
 
     async def stop(self) -> None:
@@ -88,10 +102,9 @@ class Hall:
 
     # --- tables --------------------------------------------------------------------------
 
-    async def open(self, guest: Guest, wish: NewTable) -> Table:
+    async def open(self, guest: Guest, wish: NewTable, address: str = "") -> Table:
         """Open a table; its guest takes the first free seat, and bots take the last ones."""
-        limit = self.settings.tables_per_minute
-        if not self._opened.setdefault(guest.id, Bucket(limit / 60, limit)).take():
+        if not self._opened.take(guest.id) or not self._opened_address.take(address):
             raise TooFast("you are opening tables too quickly")
         setup = self._setup(wish)
         entries: list[Entry] = []
@@ -103,12 +116,12 @@ class Hall:
             entries.append(("sit", {"seat": 0, "guest": guest.id, "name": guest.name}))
         if len(wish.bots) == setup.seats - 1:
             entries.append(("ready", {"seat": 0, "ready": True}))
-        self._make_room()
+        self._make_room(address)
         await self.guests.keep(guest)
         await self.store.write(lambda c: ledger.add_table(c, setup, entries))
         self.metrics.opened += 1
         log("table/opened", table=setup.id, game=setup.game, bots=len(wish.bots))
-        return await self.find(setup.id)
+        return await self.find(setup.id, address)
 
     def _setup(self, wish: NewTable) -> Setup:
         game = get(wish.game, wish.options)
@@ -127,23 +140,24 @@ class Hall:
             created=time.time(),
         )
 
-    async def find(self, table: str) -> Table:
+    async def find(self, table: str, address: str = "") -> Table:
         """Return the table of this name, waking it if it sleeps. Raise `UnknownTable` if there is none."""
         if table in self.tables:
             return self.tables[table]
         if TABLE_ID.fullmatch(table) is None:
             raise UnknownTable("there is no such table")
-        self._make_room()
-        lock = self._loading.setdefault(table, asyncio.Lock())
-        async with lock:
-            if table not in self.tables:
-                found = await Table.load(self, table)
-                if found is None:
-                    self._loading.pop(table, None)
-                    raise UnknownTable("there is no such table")
-                self._hold(found)
-        self._loading.pop(table, None)
-        return self.tables[table]
+        try:
+            async with self._loading.setdefault(table, asyncio.Lock()):
+                if table not in self.tables:
+                    found = await Table.load(self, table)
+                    if found is None:
+                        raise UnknownTable("there is no such table")
+                    self._make_room(address)  # only now: no table sleeps for one that does not exist
+                    self._hold(found)
+                    self._holders[table] = address
+                return self.tables[table]
+        finally:
+            self._loading.pop(table, None)
 
     def _hold(self, table: Table) -> None:
         self.tables[table.id] = table
@@ -152,24 +166,35 @@ class Hall:
         self.news.held(table)
         self.changed(table)
 
-    def _make_room(self) -> None:
-        """Put the table that has been abandoned longest to sleep, if the hall is full."""
-        if len(self.tables) >= self.settings.tables:
-            quiet = [t for t in self.tables.values() if not t.presence.sockets]
-            if not quiet:
-                raise HallFull("the hall is full; try again later")
-            self._forget(min(quiet, key=lambda t: t.presence.quiet_since))
+    def _make_room(self, address: str) -> None:
+        """Put the longest abandoned table to sleep, if the hall or the share of the address is full."""
+        held = [self.tables[name] for name, holder in self._holders.items() if address and holder == address]
+        if len(held) >= self.settings.tables_per_address:
+            self._forget_quietest(held, "too many tables are open from your address; try again later")
+        elif len(self.tables) >= self.settings.tables:
+            self._forget_quietest(self.tables.values(), "the hall is full; try again later")
+
+    def _forget_quietest(self, tables: Iterable[Table], otherwise: str) -> None:
+        quiet = [table for table in tables if not table.presence.sockets]
+        if not quiet:
+            raise HallFull(otherwise)
+        self._forget(min(quiet, key=lambda table: table.presence.quiet_since))
 
     def _forget(self, table: Table) -> None:
         """Put a table to sleep; its rows stay."""
         table.put_to_sleep()
         self.tables.pop(table.id, None)
+        self._holders.pop(table.id, None)
         driver, task = self._drivers.pop(table.id)
         driver.stop()
         task.cancel()
 
-    async def rename(self, guest: Guest, name: str) -> None:
+    async def rename(self, guest: Guest, name: str, address: str = "") -> None:
         """Rename a guest, also at their tables."""
+        if not self._named.take(guest.id) or not self._named_address.take(address):
+            raise TooFast("you are changing your name too often")
+        if likeness(clean_name(name)) in self._bot_names:
+            raise BadMessage("a bot has this name")
         await self.guests.rename(guest, name, self.worker)
         await self._rename_seats(guest)
 
@@ -184,12 +209,15 @@ class Hall:
             if table.seating.seat_of(guest.id) is not None:
                 await requests.rename(table, guest)
 
-    def check_talk(self, guest: Guest) -> None:
-        """Raise `TooFast` if a guest chats too much, across all of their sockets."""
-        settings = self.settings
-        bucket = self._said.setdefault(guest.id, Bucket(settings.chat_rate, settings.chat_burst))
-        if not bucket.take():
+    def check_talk(self, guest: Guest, address: str) -> None:
+        """Raise `TooFast` if a guest or an address chats too much, across all of their sockets."""
+        if not self._said.take(guest.id) or not self._said_address.take(address):
             raise TooFast("you are sending messages too quickly")
+
+    def check_newcomer(self, address: str) -> None:
+        """Raise `TooFast` if too many new guests come from one address."""
+        if not self._newcomers.take(address):
+            raise TooFast("too many new guests from this address")
 
     def drives(self, table: Table) -> bool:
         """Return whether this worker drives the table's bots and clocks."""
@@ -252,28 +280,45 @@ class Hall:
             try:
                 await self.find(table)
             except Exception as error:
-                self.metrics.errors += 1
-                log("table/unreadable", fault=error, table=table)
+                self.fault("table/unreadable", error, table=table)
 
     async def _sweep(self) -> None:
         """Put abandoned tables to sleep, and mark the others as active."""
         while True:
             await asyncio.sleep(SWEEP)
-            now = time.monotonic()
             for table in list(self.tables.values()):
-                alive = table.presence.sockets or (not table.seating.people and self.settings.drive_unwatched)
-                if alive:
-                    table.presence.stay()
-                    try:
-                        await self._touch(table)
-                    except QipaiError as error:  # the database is unavailable; the next round tries again
-                        self.metrics.errors += 1
-                        log("sweep/fault", logging.ERROR, error, table=table.id)
-                elif now - table.presence.quiet_since > self.settings.sleep:
-                    self._forget(table)
-                    log("table/asleep", table=table.id)
-            self._opened = {k: b for k, b in self._opened.items() if not b.full}
-            self._said = {k: b for k, b in self._said.items() if not b.full}
+                try:
+                    await self._sweep_table(table)
+                except Exception as error:  # such as a database that is away; the next round tries again
+                    self.fault("sweep/fault", error, table=table.id)
+            self.swept = time.monotonic()
+
+    async def _sweep_table(self, table: Table) -> None:
+        if table.presence.sockets or (not table.seating.people and self.settings.drive_unwatched):
+            table.presence.stay()
+            await self._touch(table)
+        elif time.monotonic() - table.presence.quiet_since > self.settings.sleep:
+            self._forget(table)
+            log("table/asleep", table=table.id)
+
+    async def _keep_up(self, event: str, job: Callable[[], Awaitable[None]]) -> None:
+        """Run a task until it ends; after an error, log it and start the task again."""
+        while True:
+            try:
+                await job()
+                return
+            except Exception as error:
+                self.fault(event, error)
+                await asyncio.sleep(RESTART)
+
+    def sweeper_late(self, rounds: int) -> bool:
+        """Return whether the sweeper has not finished a round for this many times its pause."""
+        return time.monotonic() - self.swept > rounds * SWEEP
+
+    def fault(self, event: str, error: Exception, **fields: str) -> None:
+        """Count an internal error and log it."""
+        self.metrics.errors += 1
+        log(event, logging.ERROR, error, **fields)
 
     async def _touch(self, table: Table) -> None:
         listed = None if table.setup.private else table.info().model_dump_json()
@@ -284,9 +329,16 @@ class Hall:
         playing = sum(1 for t in self.tables.values() if t.seating.status == "playing")
         return {
             "sockets": self.sockets,
+            "connections": self.gate.count,
+            "connections_evicted": self.gate.evicted,
+            "sockets_flooded": self.gate.flooded,
             "tables": len(self.tables),
             "tables_playing": playing,
             "store_commits": self.store.commits,
             "store_writes": self.store.writes,
             "uptime_seconds": time.time() - self.metrics.started,
         }
+
+
+def _per_minute(limit: int) -> Buckets:
+    return Buckets(limit / 60, limit)

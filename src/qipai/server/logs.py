@@ -5,9 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import threading
 import time
 from typing import Any
 
+from .http.limits import Bucket
+
+RATE, BURST = 5.0, 100  # lines per second about one event, and at once
+EVENTS = 500  # different events that are counted apart
 LOG = logging.getLogger("qipai.server")
 
 
@@ -40,6 +45,30 @@ def _event(record: logging.LogRecord) -> dict[str, str]:
     return {"event": record.name, "text": (str(record.msg).splitlines() or [""])[0][:200]}
 
 
+class Sparing(logging.Filter):
+    """Drops lines about an event that is logged too often; the next line about it says how many."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._events: dict[str, tuple[Bucket, list[int]]] = {}
+        self._lock = threading.Lock()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether to write this line."""
+        key = " ".join(_event(record).values())
+        with self._lock:
+            if key not in self._events and len(self._events) >= EVENTS:
+                key = record.name
+            bucket, dropped = self._events.setdefault(key, (Bucket(RATE, BURST), [0]))
+            if not bucket.take():
+                dropped[0] += 1
+                return False
+            if dropped[0]:
+                record.fields = {**getattr(record, "fields", {}), "dropped": dropped[0]}
+                dropped[0] = 0
+        return True
+
+
 def log(event: str, level: int = logging.INFO, fault: BaseException | None = None, **fields: Any) -> None:
     """Log an event with its fields."""
     LOG.log(level, event, exc_info=fault, extra={"fields": fields})
@@ -49,6 +78,7 @@ def set_up(level: int = logging.INFO) -> None:
     """Send log lines to standard error, including those of other packages."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
+    handler.addFilter(Sparing())
     LOG.handlers = [handler]
     logging.getLogger().handlers = [handler]
     LOG.propagate = False

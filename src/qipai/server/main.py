@@ -6,7 +6,8 @@ import json
 import os
 import socket
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -14,6 +15,7 @@ import uvicorn
 from qipai.bots.find import add_file
 
 from .http.app import make_app
+from .http.gate import networks
 from .logs import set_up
 from .refusals import BadServer
 from .settings import Settings
@@ -41,13 +43,17 @@ def serve(options: Options, listening: Callable[[], Any]) -> int:
         raise BadServer("--workers must be a number from 1 to 64")
     if not 0 < options.port < 65536:
         raise BadServer("--port must be a number from 1 to 65535")
-    given: dict[str, Any] = {"database": options.database, "full_sync": options.full_sync}
+    given: dict[str, Any] = {"database": read_url(options.database), "full_sync": options.full_sync}
     given |= {"workers": options.workers, "tidy": True, "bots": tuple(map(os.path.abspath, options.bots))}
-    settings = read_settings(given)
+    settings = guarded(read_settings(given), options.host)
+    networks(settings.proxies)
     add_bots(settings)  # raises before anything is opened
     store = Store(settings.url, settings.full_sync)  # migrates the schema before any worker starts
     shared = store.shared
-    store.close()
+    try:
+        store.check()
+    finally:
+        store.close()
     if options.workers > 1 and not shared:
         raise BadServer("several workers need PostgreSQL: add --database postgresql://... or use one worker")
     _check_port(options)
@@ -63,13 +69,43 @@ def serve(options: Options, listening: Callable[[], Any]) -> int:
         log_config=None,  # our own logging writes their lines
         log_level="warning",
         access_log=False,
-        server_header=False,
-        ws_max_size=FRAME,
-        ws_ping_interval=None,
-        ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
+        **uvicorn_arguments(settings),
     )
     return 0
+
+
+def read_url(database: str) -> str:
+    """Return the URL of the database; `@FILE` is the first line of a file, which `ps` does not show."""
+    if not database.startswith("@"):
+        return database
+    try:
+        lines = Path(database[1:]).read_text("utf-8").strip().splitlines()
+    except (OSError, ValueError) as error:
+        raise BadServer(f"the file of --database cannot be read: {type(error).__name__}") from error
+    if not lines:
+        raise BadServer("the file of --database is empty")
+    return lines[0].strip()
+
+
+def guarded(settings: Settings, host: str) -> Settings:
+    """Return the settings; a server for this machine alone accepts no other host names."""
+    alone = host in ("localhost", "127.0.0.1", "::1") and not settings.hosts and not settings.proxies
+    return replace(settings, hosts=("localhost",)) if alone else settings
+
+
+def uvicorn_arguments(settings: Settings) -> dict[str, Any]:
+    """Return the arguments that decide how connections are handled."""
+    return {
+        "http": "qipai.server.http.gate:Requests",
+        "ws": "qipai.server.http.gate:Frames",
+        "ws_max_size": FRAME,
+        "ws_ping_interval": None,
+        "ws_per_message_deflate": False,
+        "server_header": False,
+        "proxy_headers": bool(settings.proxies),
+        "forwarded_allow_ips": list(settings.proxies),
+    }
 
 
 def _check_port(options: Options) -> None:

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, desc, select
 
 from qipai.core import WATCHER, Event
 from qipai.match import Match, Step
+from qipai.match.chain import links
 from qipai.match.record import End, end_line, head_line, move_line
 
 from .refusals import UnknownHand
@@ -28,15 +29,17 @@ def read_match(connection: Connection, table: str, hand: int) -> tuple[Match, An
         raise UnknownHand("this table has not finished such a hand")
     moves = ledger.as_moves(ledger.read_actions(connection, table, hand))
     dump = [[seat, list(actions)] for seat, actions in moves]
-    return Match.load({**json.loads(row.head), "moves": dump, "digest": row.digest}), row
+    chain = {} if row.chain is None else {"chain": row.chain}  # hands of earlier versions have none
+    return Match.load({**json.loads(row.head), "moves": dump, "digest": row.digest, **chain}), row
 
 
 def record(match: Match) -> bytes:
     """Return the hand as a file for `qipai replay` and `qipai verify`."""
     assert match.payoff is not None and match.revealed_seed is not None
+    chain = list(links(match.head(), match.moves))
     lines = [head_line(match.head(), match.commitment)]
-    lines += [move_line(number, move) for number, move in enumerate(match.moves, 1)]
-    lines.append(end_line(End(tuple(match.payoff), match.revealed_seed, match.digest)))
+    lines += [move_line(number, move, chain[number]) for number, move in enumerate(match.moves, 1)]
+    lines.append(end_line(End(tuple(match.payoff), match.revealed_seed, match.digest, chain[-1])))
     return b"".join(lines)
 
 

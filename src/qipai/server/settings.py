@@ -14,6 +14,7 @@ class Settings:
     database: str = ""  # a SQLAlchemy URL; empty: SQLite in the state folder of the account
     full_sync: bool = False  # flush every commit to disk instead of leaving it to the operating system
     workers: int = 1
+    disk_free: int = 100_000_000  # bytes below which a server with SQLite is not ready
     tidy: bool = False  # dedicated process: keep what is loaded at the start out of garbage collection
 
     # --- paces: random, independent of the position
@@ -35,16 +36,41 @@ class Settings:
     # --- bounds
     tables: int = 2000  # tables in memory
     tables_per_minute: int = 20  # tables that a guest may open per minute
+    tables_per_address_minute: int = 120  # tables that one address may open per minute, whatever its cookies
+    tables_per_address: int = 500  # tables in memory that one address opened or woke
+    names_per_minute: int = 10  # names that a guest may take per minute
+    names_per_address_minute: int = 200
     guests_per_minute: int = 2000  # new cookies per address and minute
     watchers: int = 100  # watchers at one table
     sockets: int = 4000
     sockets_per_address: int = 1000  # enough for a school behind one address, but not the whole server
+    connections: int = 6000  # TCP connections; at most the limit on open files less 128
+    connections_per_address: int = (
+        1500  # when reached, the one that has waited longest for a request is closed
+    )
+    connects: float = 100.0  # new connections per second from one address
+    connects_burst: int = 2000
+    request_time: float = 15.0  # for a whole request to arrive
+    stall_time: float = 60.0  # for a client that reads nothing
+    frames: float = 100.0  # WebSocket frames per second from one socket, of every kind
+    frames_burst: int = 400
+    frames_per_address: float = (
+        2000.0  # per second, over all sockets of an address; four times as many at once
+    )
+    socket_bytes: float = 200_000.0  # bytes per second from one socket
+    socket_bytes_burst: int = 1_000_000
+    proxies: tuple[
+        str, ...
+    ] = ()  # addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are believed
+    hosts: tuple[
+        str, ...
+    ] = ()  # host names that requests may use; empty: any, but `localhost` only on 127.0.0.1
     queue: int = 200  # messages waiting for one slow client
     message: int = 8192  # maximum bytes of a client's message
     rate: float = 20.0  # messages per second from one socket
     burst: int = 40
     chat: int = 50  # lines of chat kept and sent
-    chat_rate: float = 1.0  # lines of chat per second from one guest
+    chat_rate: float = 1.0  # lines of chat per second from one guest; ten times as many from one address
     chat_burst: int = 8
     listed: int = 100  # tables shown in the lobby
     lease: float = 4.0  # a worker's claim on a table expires this long after its last renewal

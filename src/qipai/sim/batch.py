@@ -95,7 +95,10 @@ class Batch:
         self.device = device
         self._asked = threads
         self._engine = _engine(self.game, self.n, device, threads, stream)
-        self._arrays = self._engine.allocate(blank)
+        try:
+            self._arrays = self._engine.allocate(blank)
+        except MemoryError as error:
+            raise BadBatch(f"{n} lanes of {self.game.name} do not fit into memory") from error
         self._all: Any = None  # rows for `observe_all`, allocated by its first call
         self.state = self._arrays.state
         self.mask = self._arrays.mask

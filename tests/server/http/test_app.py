@@ -13,6 +13,7 @@ from qipai.core import names
 from qipai.server import replay as replays
 from qipai.server.http.headers import SECURITY
 from qipai.server.refusals import BadDatabase
+from qipai.server.store.guests import COOKIE, HOST_COOKIE
 from tests.server.live import Live, Visit, live, until
 
 
@@ -42,6 +43,21 @@ def test_a_newcomer_is_given_a_secret_that_pages_cannot_read(http: httpx.Client)
         assert fresh.get("/api/me").json()["name"] == "小 明"
         for name in ("\u3164", "\u2800 \u2800", "\u0301", "\u200b"):  # nobody would see it
             assert fresh.post("/api/me", json={"name": name}).json()["code"] == "message/bad"
+
+
+def test_with_https_the_cookie_belongs_to_this_host_alone(tmp_path: Path) -> None:
+    with live(tmp_path, proxies=("127.0.0.1",)) as server, httpx.Client(base_url=server.address) as old:
+        secure = {"x-forwarded-proto": "https"}
+        who = old.get("/api/me").json()["id"]
+        token = old.cookies[COOKIE]
+        answer = httpx.get(f"{server.address}/api/me", headers={**secure, "cookie": f"{COOKIE}={token}"})
+        assert answer.json()["id"] == who  # a cookie of an earlier version goes on under the new name
+        cookie = answer.headers["set-cookie"]
+        assert cookie.startswith(f"{HOST_COOKIE}={token};") and "Secure" in cookie and "Path=/" in cookie
+        assert "Domain" not in cookie
+        held = {**secure, "cookie": f"{HOST_COOKIE}={token}"}
+        again = httpx.get(f"{server.address}/api/me", headers=held)
+        assert again.json()["id"] == who and "set-cookie" not in again.headers
 
 
 def test_refusals_have_one_shape(http: httpx.Client) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
+import unicodedata
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
 from qipai.server.refusals import BadMessage
-from qipai.server.store.guests import Guests, clean_name, clean_text, new_token
+from qipai.server.store.guests import Guests, _hash, clean_name, clean_text, likeness
 from qipai.server.store.rows import GUESTS
 from qipai.server.store.store import Store
 
@@ -17,11 +19,12 @@ from qipai.server.store.store import Store
 def test_a_token_finds_its_guest_again_and_is_not_in_the_database(tmp_path: Path) -> None:
     async def visit() -> None:
         store = Store(f"sqlite:///{tmp_path}/a.db")
-        token = new_token()
+        token = Guests(store).new_token()
         guest = await Guests(store).find(token)
+        assert guest is not None and not guest.kept
         await Guests(store).rename(guest, "Ann", "worker")
         again = await Guests(store).find(token)
-        assert (again.id, again.name, again.kept) == (guest.id, "Ann", True)
+        assert again is not None and (again.id, again.name, again.kept) == (guest.id, "Ann", True)
         rows = await store.read(lambda c: [tuple(row) for row in c.execute(select(GUESTS))])
         assert len(rows) == 1 and token not in str(rows)
         store.close()
@@ -29,15 +32,48 @@ def test_a_token_finds_its_guest_again_and_is_not_in_the_database(tmp_path: Path
     asyncio.run(visit())
 
 
-def test_an_unrecognised_token_gets_a_new_guest(tmp_path: Path) -> None:
+def test_a_token_that_the_server_did_not_issue_is_nobodys(tmp_path: Path) -> None:
+    """A changed character, a token of another server, and any text of the right length."""
+
+    async def visit() -> None:
+        store, other = Store(f"sqlite:///{tmp_path}/a.db"), Store(f"sqlite:///{tmp_path}/b.db")
+        guests = Guests(store)
+        token = guests.new_token()
+        assert await guests.find(token) is not None
+        bad = [None, "", "short", "x" * 44, "é" * 43, "x" * 43, Guests(other).new_token()]
+        for where, letter in enumerate(token):
+            bad += [token[:where] + ("A" if letter != "A" else "B") + token[where + 1 :]]
+        assert {await guests.find(one) for one in bad} == {None}
+        store.close()
+        other.close()
+
+    asyncio.run(visit())
+
+
+def test_a_token_of_an_earlier_version_is_known_by_its_row(tmp_path: Path) -> None:
     async def visit() -> None:
         store = Store(f"sqlite:///{tmp_path}/a.db")
-        guests = Guests(store)
-        found = {(await guests.find(token)).id for token in (None, "", "short", "x" * 44, "é" * 43)}
-        assert len(found) == 5
+        old = secrets.token_urlsafe(32)
+        row = {"id": _hash("guest", old)[:16], "token": _hash("token", old), "name": "Bo", "created": 1.0}
+        await store.write(lambda c: c.execute(GUESTS.insert().values(**row)))
+        found = await Guests(store).find(old)
+        assert found is not None and (found.id, found.name) == (row["id"], "Bo")
         store.close()
 
     asyncio.run(visit())
+
+
+def test_a_name_does_not_cover_the_lines_around_it() -> None:
+    tower = "Z" + "\u0335\u0301\u0302\u0303\u0304" * 10
+    assert len(clean_text(tower)) <= 3
+    for name in ("Nguyễn Thị Ngọc", "ก็ที่นั่น", "हिन्दी", "がぎぐ"):
+        assert clean_text(name) == unicodedata.normalize("NFC", name)
+
+
+def test_names_that_look_alike_are_equal() -> None:
+    assert (
+        likeness("Ｈeuristic ") == likeness("HEURISTIC") == likeness("heu ristic") != likeness("heuristics")
+    )
 
 
 def test_a_name_shows_as_what_it_is() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import sqlite3
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -29,6 +31,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         yield found
 
 
+def damage(path: Path) -> None:
+    """Overwrite every page except those of the schema and its version."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+        root = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").fetchone()[0]
+    connection.close()
+    with path.open("r+b") as file:
+        file.seek((root - 1) * size)
+        file.write(b"\xff" * size)
+
+
 def _insert(connection: Connection, row: dict[str, Any]) -> None:
     connection.execute(ENTRIES.insert().values(**row))
 
@@ -49,7 +63,7 @@ def test_replays_take_their_turn_and_no_table_waits_for_them(
         table = person.open("nana", seats=2)
         try:
             asked = [pool.submit(server.person().http.get, "/api/history") for _ in range(6)]
-            until(lambda: server.hall.store._slowly == 6)
+            until(lambda: server.hall.store.turns.count == 6)
             answer = person.http.get("/api/history")
             assert (answer.status_code, answer.json()["code"]) == (429, "message/rate")
             with person.at(table) as visit:
@@ -82,6 +96,22 @@ def test_two_servers_do_not_share_a_sqlite_file(tmp_path: Path) -> None:
     Store(url).close()
 
 
+def test_a_link_does_not_lead_around_the_lock(tmp_path: Path) -> None:
+    (tmp_path / "link.db").symlink_to(tmp_path / "server.db")
+    first = Store(f"sqlite:///{tmp_path}/server.db")
+    with pytest.raises(BadDatabase, match="another server"):
+        Store(f"sqlite:///{tmp_path}/link.db")
+    first.close()
+
+
+def test_others_cannot_read_a_file_that_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "server.db"
+    path.touch(0o644)
+    path.chmod(0o644)
+    Store(f"sqlite:///{path}").close()
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
 def test_the_same_row_twice_is_a_conflict_and_spoils_nothing_else(tmp_path: Path) -> None:
     """Writes that are committed together succeed or fail individually."""
 
@@ -108,3 +138,44 @@ def test_sync_is_as_chosen(full: bool, tmp_path: Path) -> None:
     assert store.read_now(lambda c: c.exec_driver_sql("PRAGMA journal_mode").scalar()) == "wal"
     store.close()
     assert (tmp_path / "server.db").stat().st_mode & 0o077 == 0
+
+
+def test_a_locked_database_is_named_in_the_log_and_to_those_who_wait(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logging.getLogger("qipai.server"), "propagate", True)
+
+    async def write() -> None:
+        store = Store(f"sqlite:///{tmp_path}/server.db")
+        await store.write(lambda c: c.exec_driver_sql("PRAGMA busy_timeout=50"))  # of the writer's connection
+        lock = sqlite3.connect(tmp_path / "server.db", isolation_level=None)
+        lock.execute("BEGIN IMMEDIATE")
+        row = {"table_id": "a", "kind": "x", "body": "{}", "at": 0.0, "number": 0}
+        monkeypatch.setattr(store, "_hang_up", lambda: None)
+        try:
+            await store.write(partial(_insert, row=row))
+        finally:
+            lock.close()
+            monkeypatch.undo()
+            await asyncio.to_thread(store.close)
+
+    with pytest.raises(BadDatabase, match="SQLITE_BUSY"):
+        asyncio.run(write())
+    assert "database/fault" in caplog.text
+    assert {record.fields["cause"] for record in caplog.records} == {"SQLITE_BUSY"}  # type: ignore[attr-defined]
+
+
+def test_a_damaged_database_is_noticed_when_it_is_read(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path}/server.db")
+    with pytest.raises(BadDatabase, match="SQLITE_ERROR"):
+        store.read_now(lambda c: c.exec_driver_sql("SELECT * FROM nothing"))
+    assert not store.corrupt
+    store.close()
+    damage(tmp_path / "server.db")
+    store = Store(f"sqlite:///{tmp_path}/server.db")
+    with pytest.raises(BadDatabase, match="damaged"):
+        store.check()
+    with pytest.raises(BadDatabase, match="SQLITE_CORRUPT"):
+        store.read_now(lambda c: c.execute(ENTRIES.select()).all())
+    assert store.corrupt
+    store.close()

@@ -17,6 +17,11 @@ class News(Protocol):
 
     listed: dict[str, TableInfo]  # tables of other workers
 
+    @property
+    def alive(self) -> bool:
+        """Whether this worker can renew its leases."""
+        ...
+
     async def start(self) -> None:
         """Start listening."""
 
@@ -43,6 +48,7 @@ class Alone:
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
         self.listed: dict[str, TableInfo] = {}
+        self.alive = True
 
     async def start(self) -> None:
         """Do nothing."""

@@ -37,12 +37,18 @@ class Shared:
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
         self.listed: dict[str, TableInfo] = {}
+        self._renewed = time.monotonic()
         self._leases: dict[str, float] = {}  # table: expiry by our own clock
         self._dirty: set[str] = set()  # tables whose presence must be written
         self._behind: set[str] = set()  # tables with unread rows
         self._renamed: set[str] = set()  # guest ids
         self._wake = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
+
+    @property
+    def alive(self) -> bool:
+        """Whether leases were renewed within the time for which they are valid, twice over."""
+        return time.monotonic() - self._renewed < 2 * self.hall.settings.lease
 
     async def start(self) -> None:
         """Listen, catch up, and start renewing leases."""
@@ -152,6 +158,7 @@ class Shared:
                 await self._write_presence(set(self.hall.tables))
                 await self._read_presence(set(self.hall.tables))
                 await self._read_lobby()
+                self._renewed = time.monotonic()
             except Exception as error:
                 self.hall.metrics.errors += 1
                 log("news/fault", logging.ERROR, error)

@@ -25,17 +25,17 @@ from ..logs import log
 from ..refusals import BadMessage, BadOrigin, HallFull, NotFound, Refusal, TooFast, TooLarge, UnknownTable
 from ..settings import Settings
 from ..store import ledger
-from ..store.guests import COOKIE, TOKEN, Guest, new_token
+from ..store.guests import COOKIE, HOST_COOKIE, Guest
 from ..wire import GameInfo, History, Lesson, NewGuest, NewTable, Opened, Problem, Replay, TableInfo
 from ..wire import Guest as GuestInfo
 from . import sockets
-from .headers import SecurityHeaders, same_site
-from .limits import Bucket
+from .headers import SecurityHeaders, known_host, same_site
 from .pages import add_pages
 
 YEAR = 365 * 24 * 3600
 BODY = 65536  # maximum bytes of a request body
 LOOPBACK = ("127.0.0.1", "::1")
+FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")  # of a request through a proxy
 
 
 def make_app(settings: Settings | None = None) -> FastAPI:
@@ -43,11 +43,11 @@ def make_app(settings: Settings | None = None) -> FastAPI:
     chosen = settings or Settings()
 
     @asynccontextmanager
-    async def life(app: FastAPI) -> AsyncIterator[None]:
+    async def life(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
         app.state.hall = Hall(chosen)
         await app.state.hall.start()
         try:
-            yield
+            yield {"gate": app.state.hall.gate}
         finally:
             await app.state.hall.stop()
 
@@ -60,7 +60,6 @@ def make_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         responses={"default": {"model": Problem}},
     )
-    app.state.cookies = {}
     _add_errors(app)
     _add_api(app)
     _add_sockets(app)
@@ -82,24 +81,29 @@ async def guest_of(request: Request, response: Response, hall: Annotated[Hall, D
     """Return the guest who sent the request; a newcomer gets a cookie."""
     if request.method != "GET" and not same_site(request.headers):
         raise BadOrigin("this request comes from a page of another site")
-    token = request.cookies.get(COOKIE)
-    if token is None or TOKEN.fullmatch(token) is None:
-        _limit(request, hall.settings)
-        token = new_token()
-        secure = request.url.scheme == "https"
-        response.set_cookie(COOKIE, token, YEAR, path="/", secure=secure, httponly=True, samesite="lax")
-    return await hall.guests.find(token)
+    token = _token(request)
+    guest = await hall.guests.find(token)
+    if guest is None:
+        hall.check_newcomer(address_of(request))
+        token = hall.guests.new_token()
+        guest = await hall.guests.find(token)
+        assert guest is not None
+    name, secure = _cookie(request)
+    if request.cookies.get(name) != token and token is not None:
+        response.set_cookie(name, token, YEAR, path="/", secure=secure, httponly=True, samesite="lax")
+    return guest
 
 
-def _limit(request: Request, settings: Settings) -> None:
-    """Raise `TooFast` if one address requests too many new cookies."""
-    buckets: dict[str, Bucket] = request.app.state.cookies
-    address = _address(request)
-    rate = settings.guests_per_minute
-    if len(buckets) > 10_000:
-        buckets.clear()
-    if not buckets.setdefault(address, Bucket(rate / 60, rate)).take():
-        raise TooFast("too many new guests from this address")
+def _cookie(asker: HTTPConnection) -> tuple[str, bool]:
+    """Return the name of the cookie, and whether it is for HTTPS only."""
+    secure = asker.url.scheme in ("https", "wss")
+    return (HOST_COOKIE if secure else COOKIE), secure
+
+
+def _token(asker: HTTPConnection) -> str | None:
+    """Return the token of a request. With HTTPS, a cookie of an earlier version counts as well."""
+    name, _ = _cookie(asker)
+    return asker.cookies.get(name) or asker.cookies.get(COOKIE)
 
 
 TheHall = Annotated[Hall, Depends(hall_of)]
@@ -121,29 +125,31 @@ def _add_api(app: FastAPI) -> None:
         return GuestInfo(id=guest.id, name=guest.name)
 
     @app.post("/api/me")
-    async def rename(wish: NewGuest, guest: TheGuest, hall: TheHall) -> GuestInfo:
+    async def rename(wish: NewGuest, guest: TheGuest, hall: TheHall, request: Request) -> GuestInfo:
         """Change your name."""
-        await hall.rename(guest, wish.name)
+        await hall.rename(guest, wish.name, address_of(request))
         return GuestInfo(id=guest.id, name=guest.name)
 
     @app.post("/api/tables")
-    async def open_table(wish: NewTable, guest: TheGuest, hall: TheHall) -> Opened:
+    async def open_table(wish: NewTable, guest: TheGuest, hall: TheHall, request: Request) -> Opened:
         """Open a table."""
-        table = await hall.open(guest, wish)
+        table = await hall.open(guest, wish, address_of(request))
         return Opened(table=table.id)
 
     @app.get("/api/tables/{table}")
-    async def table_info(table: str, hall: TheHall) -> TableInfo:
+    async def table_info(table: str, hall: TheHall, request: Request) -> TableInfo:
         """Return the public information about a table."""
-        return (await hall.find(table)).info()
+        return (await hall.find(table, address_of(request))).info()
 
     @app.get(
         "/api/tables/{table}/record/{hand}", response_class=Response, responses=_text("application/jsonl")
     )
-    async def record(table: str, hand: int, hall: TheHall) -> Response:
+    async def record(table: str, hand: int, hall: TheHall, request: Request) -> Response:
         """Return a finished hand as JSON lines for `qipai replay` and `qipai verify`."""
         await _check_game(hall, table)
-        data = await hall.store.read_slowly(lambda c: replays.record(replays.read_match(c, table, hand)[0]))
+        data = await hall.store.read_slowly(
+            lambda c: replays.record(replays.read_match(c, table, hand)[0]), address_of(request)
+        )
         name = f"attachment; filename=qipai-{table}-{hand}.jsonl"
         return Response(data, media_type="application/jsonl", headers={"content-disposition": name})
 
@@ -153,6 +159,7 @@ def _add_api(app: FastAPI) -> None:
         hand: int,
         guest: TheGuest,
         hall: TheHall,
+        request: Request,
         start: Annotated[int, Query(ge=0, le=100_000)] = 0,
         count: Annotated[int, Query(ge=1, le=replays.MOST_FRAMES)] = 50,
     ) -> Replay:
@@ -164,12 +171,12 @@ def _add_api(app: FastAPI) -> None:
             seat = replays.seat_of(connection, table, hand, guest.id)
             return replays.replay(match, row, table, seat, start, count)
 
-        return await hall.store.read_slowly(read)
+        return await hall.store.read_slowly(read, address_of(request))
 
     @app.get("/api/history")
-    async def history(guest: TheGuest, hall: TheHall) -> History:
+    async def history(guest: TheGuest, hall: TheHall, request: Request) -> History:
         """Return the hands that you played."""
-        return await hall.store.read_slowly(lambda c: replays.history(c, guest.id))
+        return await hall.store.read_slowly(lambda c: replays.history(c, guest.id), address_of(request))
 
     @app.get("/api/lessons/{game}")
     async def lesson(game: str, hall: TheHall) -> Lesson:
@@ -186,15 +193,25 @@ def _add_api(app: FastAPI) -> None:
         text = without_commands(rules_text(get(game), lang))
         return PlainTextResponse(text, media_type="text/markdown; charset=utf-8")
 
-    @app.get("/healthz", include_in_schema=False)
-    async def healthz(hall: TheHall) -> dict[str, str]:
-        await hall.store.read(lambda c: c.exec_driver_sql("SELECT 1").scalar())
+    @app.get("/livez", include_in_schema=False)
+    async def livez() -> dict[str, str]:
+        """Return that the process answers."""
         return {"status": "ok"}
+
+    @app.get("/readyz", include_in_schema=False)
+    @app.get("/healthz", include_in_schema=False)
+    async def readyz(hall: TheHall) -> JSONResponse:
+        """Return whether this worker can do its work; 503 with the names of failed checks if not."""
+        failing = await hall.health.failing()
+        if failing:
+            return JSONResponse({"status": "unready", "failing": failing}, 503)
+        return JSONResponse({"status": "ok"})
 
     @app.get("/metrics", include_in_schema=False)
     async def metrics(request: Request, hall: TheHall) -> PlainTextResponse:
         """Return the metrics, to this machine only: the rows written reveal whether a seat was asked."""
-        if request.client is None or request.client.host not in LOOPBACK:
+        relayed = any(name in request.headers for name in FORWARDED)
+        if relayed or request.client is None or request.client.host not in LOOPBACK:
             raise NotFound("there is no such page")
         return PlainTextResponse(hall.metrics.text(hall.gauges()), media_type="text/plain; version=0.0.4")
 
@@ -241,7 +258,7 @@ def _add_sockets(app: FastAPI) -> None:
             return
         try:
             try:
-                found = await hall.find(table)
+                found = await hall.find(table, address_of(web))
             except (HallFull, UnknownTable) as error:
                 await web.close(sockets.FULL if isinstance(error, HallFull) else sockets.UNKNOWN)
                 return
@@ -257,16 +274,22 @@ def _add_sockets(app: FastAPI) -> None:
 async def _enter(hall: Hall, web: WebSocket) -> Guest | None:
     """Accept a socket from our own page, if there is room."""
     await web.accept()
-    if not same_site(web.headers):
+    if not same_site(web.headers) or not known_host(web.headers, hall.settings.hosts):
         await web.close(sockets.OTHER_SITE)
         return None
-    address = _address(web)
+    address = address_of(web)
     crowded = hall.addresses[address] >= hall.settings.sockets_per_address
     if crowded or hall.sockets >= hall.settings.sockets:
         await web.close(sockets.FULL)
         return None
     try:
-        guest = await hall.guests.find(web.cookies.get(COOKIE))
+        guest = await hall.guests.find(_token(web))
+        if guest is None:  # may watch, and sits down under this name until the socket closes
+            hall.check_newcomer(address)
+            guest = await hall.guests.newcomer()
+    except TooFast:
+        await web.close(sockets.SLOW)
+        return None
     except Exception as error:
         await _fail(hall, web, error)
         return None
@@ -276,14 +299,15 @@ async def _enter(hall: Hall, web: WebSocket) -> Guest | None:
 
 
 def _leave(hall: Hall, web: WebSocket) -> None:
-    address = _address(web)
+    address = address_of(web)
     hall.sockets -= 1
     hall.addresses[address] -= 1
     if hall.addresses[address] <= 0:
         del hall.addresses[address]
 
 
-def _address(asker: HTTPConnection) -> str:
+def address_of(asker: HTTPConnection) -> str:
+    """Return the address of a client, as far as it is known."""
     return asker.client.host if asker.client else ""
 
 
@@ -312,6 +336,8 @@ def _add_errors(app: FastAPI) -> None:
             not length.isdigit() or int(length) > BODY or "transfer-encoding" in request.headers
         ):
             return problem(TooLarge("the request is too large"))
+        if not known_host(request.headers, request.app.state.hall.settings.hosts):
+            return problem(BadOrigin("this server is not known under this name"))
         try:
             response: Response = await call_next(request)
         except Exception as error:  # handled here because exception handlers run outside all middleware

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -52,6 +53,26 @@ class SecurityHeaders:
             await send(message)
 
         await self.app(scope, receive, send_with)
+
+
+def known_host(headers: Headers, hosts: Iterable[str]) -> bool:
+    """Return whether a request is addressed to one of our names, or to an IP address.
+
+    A page of another site can make its own name point to this machine (DNS rebinding), and would
+    then count as ours.
+    """
+    wanted = [name.lower() for name in hosts]
+    try:
+        name = urlsplit(f"//{headers.get('host', '')}").hostname or ""
+    except ValueError:
+        return False
+    if not wanted or name in wanted:
+        return True
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def same_site(headers: Headers, known: Iterable[str] = ()) -> bool:

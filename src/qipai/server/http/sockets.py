@@ -2,7 +2,7 @@
 
 A client that is too slow is disconnected and may reconnect with its version. Close codes:
 1011 internal error, 4403 page of another site, 4404 no such table, 4408 no heartbeat,
-4429 too slow or too many messages, 4503 the hall is full.
+4429 too slow or too much sent, 4503 the hall is full.
 """
 
 from __future__ import annotations
@@ -70,6 +70,7 @@ class Socket:
         self.hall = hall
         self.guest = guest
         self.phase = Phase.OPEN
+        self.address = socket.client.host if socket.client else ""
         self._socket = socket
         self._out: asyncio.Queue[str] = asyncio.Queue(hall.settings.queue)
         self._bucket = Bucket(hall.settings.rate, hall.settings.burst)
@@ -161,7 +162,7 @@ class Socket:
             return
         try:
             if isinstance(message, Say):
-                self.hall.check_talk(self.guest)
+                self.hall.check_talk(self.guest, self.address)
             answer = await handle(message)
         except QipaiError as error:
             self.refuse(message.ref, error)

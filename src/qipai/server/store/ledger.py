@@ -34,6 +34,16 @@ class Setup:
     created: float
 
 
+@dataclass(frozen=True)
+class Ended:
+    """A hand that is over: its result, and what its moves are checked against."""
+
+    hand: int
+    payoff: list[int]
+    digest: str
+    chain: str
+
+
 def find_setup(connection: Connection, table: str) -> Setup | None:
     """Return the setup of a table, or None."""
     row = connection.execute(select(TABLES).where(TABLES.c.id == table)).one_or_none()
@@ -98,21 +108,17 @@ def close_window(connection: Connection, table: str, hand: int, ply: int, missin
 
 
 def end_hand(
-    connection: Connection,
-    setup: Setup,
-    hand: int,
-    payoff: list[int],
-    digest: str,
-    people: dict[int, str],
-    names: list[str],
+    connection: Connection, setup: Setup, ended: Ended, people: dict[int, str], names: list[str]
 ) -> None:
     """Store the result of a hand, and add it to the history of every person who sat there."""
     now = time.time()
+    hand, payoff = ended.hand, _json(ended.payoff)
     where = (HANDS.c.table_id == setup.id) & (HANDS.c.hand == hand)
-    connection.execute(update(HANDS).where(where).values(ended=now, payoff=_json(payoff), digest=digest))
+    row = {"ended": now, "payoff": payoff, "digest": ended.digest, "chain": ended.chain}
+    connection.execute(update(HANDS).where(where).values(**row))
     for seat, guest in people.items():
         row = {"table_id": setup.id, "hand": hand, "seat": seat, "guest": guest, "game": setup.game}
-        row |= {"names": _json(names), "payoff": _json(payoff), "at": now}
+        row |= {"names": _json(names), "payoff": payoff, "at": now}
         connection.execute(RESULTS.insert().values(**row))
 
 

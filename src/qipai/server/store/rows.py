@@ -1,4 +1,4 @@
-"""The tables of the database, and the migrations from one schema version to the next."""
+"""The tables of the database as they are now; `steps.py` says how older ones become so."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from sqlalchemy import (
 )
 
 from ..refusals import BadDatabase
+from .steps import STEPS, statements
 
 META = MetaData()
 
@@ -63,6 +64,7 @@ HANDS = Table(
     Column("ended", Float, nullable=True),
     Column("payoff", Text, nullable=True),  # JSON
     Column("digest", String(64), nullable=True),
+    Column("chain", String(64), nullable=True),  # over the moves; hands of older versions have none
 )
 
 # One row per action. Two workers can never both write the same ply.
@@ -142,12 +144,13 @@ PRESENCE = Table(
 )
 
 
-def _first(connection: Connection) -> None:
-    META.create_all(connection)
-
-
-# In order; each step runs once, in the transaction that writes its number.
-STEPS = (_first,)
+# Secrets of the server itself, by name.
+KEYS = Table(
+    "keys",
+    META,
+    Column("name", String(40), primary_key=True),
+    Column("value", String(200), nullable=False),
+)
 
 
 def migrate(connection: Connection) -> int:
@@ -159,9 +162,23 @@ def migrate(connection: Connection) -> int:
         VERSIONS.create(connection)
     if have > len(STEPS):
         raise BadDatabase(f"the database has schema version {have}; this qipai supports up to {len(STEPS)}")
-    for number in range(have, len(STEPS)):
-        STEPS[number](connection)
+    for step in STEPS[have:]:
+        for statement in statements(step, connection.dialect.name):
+            connection.exec_driver_sql(statement)
     if have != len(STEPS):
         connection.execute(VERSIONS.delete())
         connection.execute(VERSIONS.insert().values(version=len(STEPS)))
+    _check_columns(connection, have)
     return len(STEPS)
+
+
+def _check_columns(connection: Connection, claimed: int) -> None:
+    """Raise `BadDatabase` if a table is not as its version says: nothing could be relied on."""
+    found = inspect(connection)
+    for table in META.sorted_tables:
+        there = found.has_table(table.name)
+        names = {column["name"] for column in found.get_columns(table.name)} if there else set()
+        if names != set(table.columns.keys()):
+            raise BadDatabase(
+                f"the database claims schema version {claimed}, but its table {table.name} is different"
+            )

@@ -8,8 +8,10 @@ only fails that write. Its future completes after the commit.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import queue
+import secrets
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,14 +20,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from qipai.core.errors import MissingExtra
 
-from ..refusals import BadDatabase, Conflict, TooFast
-from .rows import migrate
+from ..logs import log
+from ..refusals import BadDatabase, Conflict
+from .rows import KEYS, migrate
+from .turns import Turns
 
 locks: ModuleType | None
 try:
@@ -39,6 +43,8 @@ Future = asyncio.Future[Any]
 Answer = tuple[Any, Exception | None]
 TOGETHER = 256  # maximum writes per commit
 PATIENT = 100  # maximum long reads in the queue
+EACH = 25  # of one address
+CORRUPT = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "DataCorrupted", "IndexCorrupted")
 LOCK = 0x71697061  # PostgreSQL's advisory lock during schema migration
 
 
@@ -54,20 +60,35 @@ class Store:
                 if self.shared:
                     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
                 migrate(connection)
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, BadDatabase) as error:
             self.engine.dispose()
+            self._release()
+            if isinstance(error, BadDatabase):
+                raise
             raise BadDatabase(f"the database cannot be used: {_reason(error)}") from error
         self._waiting: queue.SimpleQueue[tuple[Work, Future, asyncio.AbstractEventLoop] | None] = (
             queue.SimpleQueue()
         )
         self._readers = ThreadPoolExecutor(4, thread_name_prefix="store")
         self._slow = ThreadPoolExecutor(1, thread_name_prefix="store-slow")
-        self._slowly = 0  # long reads in the queue
+        self.turns = Turns(PATIENT, EACH)  # for long reads
+        self.corrupt = False  # damage was found since the start
         self._connection: Connection | None = None  # the writer's connection
         self._writer = threading.Thread(target=self._write_all, name="store-writer", daemon=True)
         self._writer.start()
         self.commits = 0
         self.writes = 0
+
+    def key(self, name: str) -> str:
+        """Return a key of the server from the database, 32 bytes in hexadecimal; make it if there is none."""
+        fresh = secrets.token_bytes(32).hex()
+        with self.engine.begin() as connection:
+            if self.shared:
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
+            found = connection.execute(select(KEYS.c.value).where(KEYS.c.name == name)).scalar()
+            if found is None:
+                connection.execute(KEYS.insert().values(name=name, value=fresh))
+        return found or fresh
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Run `work` and wait until it is durable. Raise `Conflict` if a row already exists."""
@@ -82,21 +103,31 @@ class Store:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._readers, self.read_now, work)
 
-    async def read_slowly(self, work: Callable[[Connection], T]) -> T:
-        """Run a long read: one at a time, so that tables are not delayed."""
-        if self._slowly >= PATIENT:
-            raise TooFast("too many requests at once; try again")
-        self._slowly += 1
-        try:
+    async def read_slowly(self, work: Callable[[Connection], T], who: str = "") -> T:
+        """Run a long read: one at a time, so that tables are not delayed; those who ask take turns."""
+        async with self.turns.turn(who):
             loop = asyncio.get_running_loop()
             return await loop.run_in_executor(self._slow, self.read_now, work)
-        finally:
-            self._slowly -= 1
 
     def read_now(self, work: Callable[[Connection], T]) -> T:
         """Run a read from outside the event loop."""
-        with self.engine.connect() as connection:
-            return work(connection)
+        try:
+            with self.engine.connect() as connection:
+                return work(connection)
+        except SQLAlchemyError as error:
+            raise self._bad("read", error) from error
+
+    def check(self) -> None:
+        """Raise `BadDatabase` if a SQLite file is damaged. It reads the whole file."""
+        if self.shared:
+            return
+        try:
+            with self.engine.connect() as connection:
+                found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+        except SQLAlchemyError as error:
+            found = cause(error)
+        if found != "ok":
+            raise BadDatabase("the database is damaged: restore a backup, or try `sqlite3 FILE .recover`")
 
     def close(self) -> None:
         """Write what is queued, then close."""
@@ -105,8 +136,12 @@ class Store:
         self._readers.shutdown()
         self._slow.shutdown(cancel_futures=True)
         self.engine.dispose()
+        self._release()
+
+    def _release(self) -> None:
         if self._claim is not None:
             os.close(self._claim)
+            self._claim = None
 
     def _write_all(self) -> None:
         more = True
@@ -148,29 +183,34 @@ class Store:
                     answers: list[Answer] = [(work(connection), None) for work in works]
             except Exception:  # everything was rolled back; repeat each write in its own savepoint
                 with self._transaction() as connection:
-                    answers = [_one(connection, work) for work in works]
+                    answers = [self._one(connection, work) for work in works]
         except Exception as error:
-            problem = BadDatabase(f"the database cannot be written: {_reason(error)}")
-            answers = [(None, problem)] * len(batch)
+            answers = [(None, self._bad("written", error))] * len(batch)
         self.commits += 1
         self.writes += len(batch)
         for (_, done, loop), (value, fault) in zip(batch, answers, strict=True):
             loop.call_soon_threadsafe(_settle, done, value, fault)
 
+    def _one(self, connection: Connection, work: Work) -> Answer:
+        """Run one write in its own savepoint."""
+        savepoint = connection.begin_nested()
+        try:
+            value = work(connection)
+        except IntegrityError:
+            savepoint.rollback()
+            return None, Conflict("another worker wrote this first")
+        except Exception as error:
+            savepoint.rollback()
+            return None, self._bad("written", error) if isinstance(error, SQLAlchemyError) else error
+        savepoint.commit()
+        return value, None
 
-def _one(connection: Connection, work: Work) -> Answer:
-    """Run one write in its own savepoint."""
-    savepoint = connection.begin_nested()
-    try:
-        value = work(connection)
-    except IntegrityError:
-        savepoint.rollback()
-        return None, Conflict("another worker wrote this first")
-    except Exception as error:
-        savepoint.rollback()
-        return None, error
-    savepoint.commit()
-    return value, None
+    def _bad(self, what: str, error: Exception) -> BadDatabase:
+        """Log why the database failed; return the error for those who wait."""
+        found = cause(error)
+        self.corrupt = self.corrupt or found in CORRUPT
+        log("database/fault", logging.ERROR, cause=found)
+        return BadDatabase(f"the database cannot be {what}: {found}")
 
 
 def _settle(done: Future, value: Any, fault: Exception | None) -> None:
@@ -205,6 +245,8 @@ def _open(url: str, full_sync: bool) -> Engine:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         path.touch(mode=0o600)  # it contains seeds and hashed tokens
+        if os.name == "posix" and path.stat().st_uid == os.geteuid():
+            path.chmod(path.stat().st_mode & 0o700)  # also a file that was made by something else
     except OSError as error:
         raise BadDatabase(f"the database cannot be opened: {error.strerror}") from error
     arguments = {"timeout": 30, "check_same_thread": False}
@@ -230,6 +272,7 @@ def _claim(path: Path) -> int | None:
     """Lock a SQLite database for this process: a second server would play the same tables."""
     if locks is None:
         return None
+    path = path.resolve()  # one file has one lock, whatever links lead to it
     found = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         locks.flock(found, locks.LOCK_EX | locks.LOCK_NB)
@@ -239,6 +282,12 @@ def _claim(path: Path) -> int | None:
             "another server is using this database; give this one its own --database"
         ) from error
     return found
+
+
+def cause(error: Exception) -> str:
+    """Return the database's own name of an error, such as SQLITE_FULL or DiskFull; never a value."""
+    found = getattr(error, "orig", None) or error
+    return str(getattr(found, "sqlite_errorname", type(found).__name__))
 
 
 def _reason(error: Exception) -> str:

@@ -213,7 +213,7 @@ class Table:
         def work(connection: Connection) -> None:
             ledger.add_hand(connection, self.id, hand, head, names)
             if payoff is not None:
-                self._end_hand(connection, hand, payoff, match.digest)
+                self._end_hand(connection, hand, payoff, match)
 
         await self.write(work, entries)
         self.hand = Hand(match)
@@ -245,7 +245,7 @@ class Table:
             if plan.closes is not None:
                 ledger.close_window(connection, self.id, number, plan.closes.ply, plan.missing)
             if payoff is not None:
-                self._end_hand(connection, number, payoff, plan.match.digest)
+                self._end_hand(connection, number, payoff, plan.match)
 
         await self.write(work, entries)
         hand.adopt(plan)
@@ -255,9 +255,10 @@ class Table:
         if payoff is not None:
             self.hall.changed(self)
 
-    def _end_hand(self, connection: Connection, hand: int, payoff: list[int], digest: str) -> None:
+    def _end_hand(self, connection: Connection, hand: int, payoff: list[int], match: Match) -> None:
         people = {k: s.guest for k, s in enumerate(self.seating.seats) if s.guest is not None}
-        ledger.end_hand(connection, self.setup, hand, payoff, digest, people, self.seating.names)
+        result = ledger.Ended(hand, payoff, match.digest, match.chain)
+        ledger.end_hand(connection, self.setup, result, people, self.seating.names)
 
     def answer(self, seat: int, actions: list[int]) -> Answer:
         """Return a checked answer in the current window, not yet sealed."""
