@@ -39,6 +39,7 @@ CLAIMS = (
     Claim("nana", "net", 2, 1_000),
     Claim("nana", "net", 4, 500),
     Claim("wuhan_mahjong", "heuristic", 4, 500),
+    Claim("wuhan_mahjong", "net", 4, 500),
     Claim("skill_gomoku", "heuristic", 2, 500),
     Claim("skill_gomoku", "net", 2, 200),
     Claim("skill_gomoku", "sharp", 2, 200),
@@ -47,6 +48,7 @@ CLAIMS = (
     Claim("wuhan_mahjong", "search", 4, 200),
     Claim("skill_gomoku", "search", 2, 100),
     Claim("paipai_rensa", "search", 1, 20),
+    Claim("paipai_rensa", "net", 1, 200),
     Claim("paipai_rensa", "greedy", 1, 200),
     Claim("paipai_rensa", "builder", 1, 40),
 )

@@ -388,7 +388,7 @@ class Search:
     """
 
     simulations: int = 1000  # of the agent `search`
-    level: int = 2  # how strong that agent is meant to be, among the game's other bots
+    level: int = 1  # how strong that agent is meant to be, among the game's other bots
     levels: tuple[tuple[str, int], ...] = ()  # further agents by name: their simulations
     flat: bool = False  # no tree: only the first action is searched, by sequential halving
     others: bool = True  # other seats are searched too; False: they play by the playout policy
