@@ -67,13 +67,13 @@ class Strength:
 
 
 def questions_of(game: Game, seats: Sequence[int] = (), against: str | None = None) -> list[Question]:
-    """Return a question for every agent of a game except nets and random, at every number of seats.
+    """Return a question for every agent of a game except nets, random and search, at every number of seats.
 
-    A run against one agent is asked about that one only.
+    A search takes too long to be asked while training. A run against one agent is asked about that one only.
     """
     if against is not None:
         return [Question(against, count) for count in (seats or (None,))]
-    names = [name for name in bots_of(game) if name not in ("random", "net")] or ["random"]
+    names = [name for name in bots_of(game) if name not in ("random", "net", "search")] or ["random"]
     return [Question(name, count) for name in names for count in (seats or (None,))]
 
 
