@@ -42,7 +42,7 @@ describe("t", () => {
 
   it("fills in what is given, and refuses to leave a gap", () => {
     expect(t("guestName", { n: 7 })).toContain("7");
-    expect(() => t("guestName")).toThrow('asks for "n"');
+    expect(() => t("guestName")).toThrow('a message uses "n"');
   });
 });
 
