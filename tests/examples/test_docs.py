@@ -18,6 +18,6 @@ def test_an_example_runs(block: str) -> None:
 
 
 def test_there_are_examples_and_every_picture_is_there() -> None:
-    assert len(BLOCKS) == 2
+    assert len(BLOCKS) == 3
     pictures = re.findall(r"!\[[^]]*\]\(([^)]+)\)", TEXT)
     assert pictures and all((DOCS / picture).is_file() for picture in pictures)

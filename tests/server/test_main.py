@@ -71,7 +71,7 @@ def test_the_net_of_a_run_is_offered_as_a_bot(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv(SETTINGS, json.dumps({"bots": [str(tmp_path / "run-1")]}))
     for _ in range(2):
         add_bots(read_settings({}))
-    assert list(bots_of(get("xianqi"))) == ["random", "run-1", "heuristic", "net", "search"]
+    assert list(bots_of(get("xianqi"))) == ["random", "run-1", "search", "heuristic", "net"]
     info = next(a for a in describe(get("xianqi")).agents if a.name == "run-1")
     assert info.title == dict.fromkeys(("en", "zh", "ja"), "run-1") and all(info.about.values())
 

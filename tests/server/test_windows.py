@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 import threading
 import time
 from collections.abc import AsyncIterator
@@ -109,7 +110,12 @@ async def transcript(folder: Path, deck: list[int], action: int) -> dict[int, li
         for seat, found in looks.items():
             found.append(look(table, notes[seat]))
             notes[seat].sent += found
-        return {seat: [text.replace(table.id, "TABLE") for text in notes[seat].sent] for seat in (0, -1)}
+        return {seat: [plain(text, table.id) for text in notes[seat].sent] for seat in (0, -1)}
+
+
+def plain(text: str, table: str) -> str:
+    """Return a message without what chance decides: the table's name and the numbers of guests."""
+    return re.sub(r"Guest \d+", "GUEST", text.replace(table, "TABLE"))
 
 
 def look(table: Any, note: Any) -> str:

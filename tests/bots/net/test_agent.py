@@ -75,7 +75,7 @@ def test_weights_that_are_altered_or_for_something_else_do_not_take_other_agents
     for data in (b"nothing", (tmp_path / "net.qnet").read_bytes()):
         shipped.write_bytes(data)
         module._shipped.clear()
-        assert list(bots_of(GAME)) == ["random", "heuristic", "search"]
+        assert list(bots_of(GAME)) == ["random", "search", "heuristic"]
 
 
 def test_an_agent_chooses_by_what_its_seat_observes_alone(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ SEED_AGAINST_RANDOM = 0.99
 
 
 def test_the_bots_are_registered_by_strength() -> None:
-    assert list(bots_of(GAME)) == ["random", "hard", "exact", "net"]
+    assert list(bots_of(GAME)) == ["random", "search", "hard", "exact", "net"]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5, 6])

@@ -82,4 +82,4 @@ def test_a_playable_card_is_chosen_when_the_other_is_not(name: str) -> None:
 
 
 def test_the_bots_are_registered_weakest_first() -> None:
-    assert list(bots_of(GAME)) == ["random", "heuristic", "net", "search", "sharp"]
+    assert list(bots_of(GAME)) == ["random", "search", "heuristic", "net", "sharp"]
