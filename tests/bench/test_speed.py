@@ -135,7 +135,7 @@ def test_games_that_find_no_room_are_a_sentence(
         raise raised
 
     monkeypatch.setattr(f"qipai.sim.cpu.CpuEngine.{where}", full)
-    with pytest.raises(BadBatch, match="128 (games side by side|lanes of laps do not fit into memory)"):
+    with pytest.raises(BadBatch, match=r"128 (games side by side|lanes of laps do not fit into memory)"):
         measure(LAPS, batch=128, seconds=0.01)
 
 

@@ -137,6 +137,8 @@ def positions(game: Game, count: int, start: int = 0) -> Iterator[tuple[State, i
     for seed in range(start, start + count):
         chance = random.Random(seed)
         s = game.new(words=(seed, 9, 2, 3))
+        if s["seat"] == NOBODY:
+            continue  # over with the deal
         for _ in range(chance.randrange(30)):
             after = copy_state(s)
             game.rules.apply(after, chance.choice(game.legal_actions(s)))

@@ -139,6 +139,9 @@ class Tree:
         return seat_of_root if node == 0 else int(self.nodes[node, tree.SEAT_AT])
 
 
+ROOT_WORDS = 0x9E3779B9  # the words of the root's own world differ by these bits
+
+
 class Searcher:
     """Searches positions of one game."""
 
@@ -175,7 +178,9 @@ class Searcher:
             raise BadGame(f"{self.game.name}: seat {seat} decides and has no legal action")
         shares = [simulations * (k + 1) // self.threads - simulations * k // self.threads
                   for k in range(self.threads)]  # fmt: skip
-        trees = self._ready(s, max(shares), words)
+        # priors are read at the root, so it is redrawn too, with words that no simulation uses
+        root = self.game.redrawn(s, seat, [int(w) ^ ROOT_WORDS for w in words])
+        trees = self._ready(root, max(shares), words)
         until = None if milliseconds is None else time.perf_counter() + milliseconds / 1000
         if self._pool is None:
             self._work(trees[0], seat, shares[0], until)
