@@ -12,7 +12,7 @@ from .match import Match
 
 
 class Series:
-    """Deals the first hand immediately; `next` deals the following one when a hand is over.
+    """The first hand is dealt at once; `next` deals another when a hand is over.
 
     Every hand has its own seed: from the system's secure source or, if the series has a seed, derived
     from that. The next hand has the options of the last, updated with what the
