@@ -132,10 +132,10 @@ def measure(name: str, args: argparse.Namespace) -> dict[str, Any]:
         gpu.rollout(1, observe=observe)
     gpu.step(gpu.sample())
     gpu.reset(11)
-    build = time.perf_counter() - started
+    built = time.perf_counter() - started
     cpu = Batch(game, LANES, seed=11)
     row: dict[str, Any] = {"game": name, "state": game.rules.State.itemsize, "obs": game.observation_size}
-    row |= {"build": build, "lanes": args.lanes, "called": args.called, "registers": args.registers}
+    row |= {"build": built, "lanes": args.lanes, "called": args.called, "registers": args.registers}
     row |= {"block": args.block, "shared": args.shared, "gather": game.device.gather}
     with alone(args.lock):
         row["differ"] = list(compare(gpu, cpu))

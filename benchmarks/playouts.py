@@ -130,6 +130,13 @@ def on_device(name: str, args: argparse.Namespace) -> dict[str, Any]:
     return row
 
 
+def _policies(name: str) -> tuple[str, ...]:
+    """Return the policies that run on both devices; one with scratch runs on the CPU only."""
+    game = get(name)
+    own = game.rules.playout is not None and game.search.work == 0
+    return ("uniform", "own") if own else ("uniform",)
+
+
 def fastest(call: Callable[[], Any]) -> float:
     """Return the seconds of the fastest of five calls, after one more."""
     times = []
@@ -169,7 +176,7 @@ def differing_playouts(name: str) -> list[str]:
     """Return what differs between playouts on the two devices."""
     states, actions = positions(name)
     found = []
-    for policy in ("uniform", "own") if get(name).rules.playout is not None else ("uniform",):
+    for policy in _policies(name):
         for what, s, a, n in (
             ("64 positions", states, actions, 200),
             ("one", states[:1], actions[:1], 20_000),

@@ -8,6 +8,10 @@ taken in turn over games and budgets, so that an early stop leaves all of them e
 the number of jobs. The four budgets of a game are fixed numbers of simulations, which take about 4, 16, 64
 and 256 milliseconds a decision on one quiet core; the time that they took is printed next to them.
 
+The rule for stopping is fixed beforehand: a contest ends with its number of deals (`DEALS`, or `--deals`),
+whatever they show. Until then its row is marked as unfinished and says nothing about a bar. Deals beyond the
+number are not counted, so nobody can go on until a result pleases.
+
 `--set key=value` overrides settings of `qipai.core.Search`, to compare variants: they are kept apart in the
 file.
 """
@@ -21,9 +25,11 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
+from pydoc import locate
 from typing import Any
 
 import numpy as np
@@ -32,44 +38,75 @@ from numpy.typing import NDArray
 from qipai.arena.contest import contest_of
 from qipai.arena.play import Contest, play_deal
 from qipai.arena.standings import estimate
-from qipai.core import AgentSpec, Game, Search, Sight, get
-from qipai.search.agent import SearchAgent
+from qipai.bots.find import find_agent
+from qipai.bots.net import guided
+from qipai.core import Agent, AgentSpec, Game, Sight, get
+from qipai.search import agent
 
+NAME = "contestant"
+SEARCH, GUIDED = agent.NAME, guided.NAME
 SEED = 18
+DEALS = (100, 100, 100, 400)  # of each budget: a contest ends with them, whatever they show
 MOST_DEALS = 100_000
 
 
 @dataclass(frozen=True)
 class Trial:
-    """Who is played, with how many seats, and the four budgets in simulations."""
+    """Who is played, with how many seats, and the four budgets in simulations of each kind of search."""
 
     game: str
     opponent: str
     seats: int
     budgets: tuple[int, int, int, int]
     bar: str  # what the top budget should reach, in words
+    guided: tuple[int, int, int, int] | None = None  # of `search+net`; None: there is none
 
 
 TRIALS = (
-    Trial("xianqi", "heuristic", 3, (1000, 4500, 18_000, 72_000), "+0.3 chips over"),
-    Trial("skill_gomoku", "sharp", 2, (120, 480, 1900, 7700), "60 % won"),
-    Trial("nana", "exact", 2, (300, 1300, 5000, 20_000), "50 % won"),
-    Trial("nana", "exact", 4, (200, 800, 3200, 13_000), "25 % won"),
+    Trial("xianqi", "heuristic", 3, (1000, 4000, 16_000, 62_000), "+0.3 chips over", (16, 64, 256, 1024)),
+    Trial("skill_gomoku", "sharp", 2, (4, 16, 80, 400), "60 % won"),
+    Trial("nana", "exact", 2, (300, 1300, 5000, 20_000), "50 % won", (8, 32, 128, 512)),
+    Trial("nana", "exact", 4, (200, 800, 3200, 13_000), "25 % won", (8, 32, 128, 512)),
     Trial("paipai_rensa", "builder", 1, (2, 8, 40, 180), "more points"),
-    Trial("wuhan_mahjong", "heuristic", 4, (20, 80, 320, 1280), "+50 points over"),
+    Trial("wuhan_mahjong", "heuristic", 4, (20, 80, 320, 1280), "+50 points over", (4, 16, 48, 192)),
 )
 
 
-class Timed(SearchAgent):
-    """A search that notes how long it took."""
+@dataclass(frozen=True)
+class Bout:
+    """One contest of the file: an agent of a budget against an opponent, with settings changed."""
+
+    game: str
+    seats: int
+    opponent: str
+    simulations: int
+    agent: str = SEARCH
+    changes: tuple[tuple[str, Any], ...] = ()
+    seed: int = SEED
+    bar: str = ""
+    deals: int = DEALS[0]  # the contest is over with them
+
+    @property
+    def key(self) -> str:
+        """What the contest is called in the file."""
+        more = json.dumps(dict(self.changes), sort_keys=True) if self.changes else ""
+        kind = "" if self.agent == SEARCH else f"{self.agent}@"
+        return f"{self.game}/{self.seats}/{self.opponent}/{kind}{self.simulations}/{self.seed}{more}"
+
+
+class Timed:
+    """An agent that notes how long it takes."""
 
     seconds = 0.0
     decisions = 0
 
+    def __init__(self, agent: Agent) -> None:
+        self._agent = agent
+
     def act(self, sight: Sight) -> int:
         """Return the action, and count the processor time of a real decision."""
         start = time.thread_time()
-        action = super().act(sight)
+        action = self._agent.act(sight)
         if int(sight.mask.sum()) > 1:
             Timed.seconds += time.thread_time() - start
             Timed.decisions += 1
@@ -78,33 +115,42 @@ class Timed(SearchAgent):
 
 @dataclass(frozen=True)
 class MakeTimed:
-    """Makes searches that note how long they took."""
+    """Makes agents that note how long they take."""
 
-    settings: Search
+    make: Any  # as in `AgentSpec`
 
     def __call__(self, game: Game, words: NDArray[np.uint32]) -> Timed:
         """Return an agent."""
-        return Timed(game, words, self.settings)
+        return Timed(self.make(game, words))
 
 
-def contest(trial: Trial, simulations: int, changes: dict[str, Any], seed: int) -> Contest:
-    """Return the contest of one budget: one seat searches in each seating, every seat in turn."""
-    game = get(trial.game)
-    settings = replace(game.search, simulations=simulations, **changes)
-    spec = AgentSpec("search", 9, MakeTimed(settings), offered=False)
-    agents: list[str | AgentSpec] = [spec, *[trial.opponent] * max(trial.seats - 1, 1)]
-    return contest_of(game, agents, MOST_DEALS, seed, None, trial.seats)
+def contest(bout: Bout) -> Contest:
+    """Return the contest of a bout: one seat searches in each seating, every seat in turn."""
+    game = get(bout.game)
+    changes = {"simulations": bout.simulations, **dict(bout.changes)}
+    if bout.agent == GUIDED:
+        make: Any = guided.Making(replace(game.search.guided, **changes))
+    elif bout.agent == SEARCH:
+        make = agent.Making(replace(game.search, **changes))
+    elif ":" in bout.agent:  # a class, with the changes as its settings
+        kind: Any = locate(bout.agent.replace(":", "."))
+        make = partial(kind, **dict(bout.changes))
+    else:
+        make = find_agent(game, bout.agent).make
+    spec = AgentSpec(NAME, 9, MakeTimed(make), offered=False)
+    agents: list[str | AgentSpec] = [spec, *[bout.opponent] * max(bout.seats - 1, 1)]
+    return contest_of(game, agents, MOST_DEALS, bout.seed, None, bout.seats)
 
 
-def play(trial: Trial, simulations: int, changes: dict[str, Any], seed: int, deal: int) -> dict[str, Any]:
+def play(bout: Bout, deal: int) -> dict[str, Any]:
     """Play one deal in every seating, in a separate process; return its line of the file."""
-    held = contest(trial, simulations, changes, seed)
-    warm_up(held)
+    warm_up(bout)
+    held = contest(bout)
     Timed.seconds, Timed.decisions = 0.0, 0
     tally = play_deal(held, deal)
     seats = [sum(seating.count(k) for seating in held.seatings) for k in range(2)]
     return {
-        "key": key_of(trial, simulations, changes, seed),
+        "key": bout.key,
         "deal": deal,
         "held": seats,
         "chips": tally.chips,
@@ -114,20 +160,15 @@ def play(trial: Trial, simulations: int, changes: dict[str, Any], seed: int, dea
     }
 
 
-_warm: set[str] = set()
+_warm: set[tuple[str, str, str]] = set()
 
 
-def warm_up(held: Contest) -> None:
+def warm_up(bout: Bout) -> None:
     """Compile everything before the clock runs."""
-    if held.game.name not in _warm:
-        play_deal(held, MOST_DEALS - 1)
-        _warm.add(held.game.name)
-
-
-def key_of(trial: Trial, simulations: int, changes: dict[str, Any], seed: int) -> str:
-    """Return what one contest is called in the file."""
-    more = json.dumps(changes, sort_keys=True) if changes else ""
-    return f"{trial.game}/{trial.seats}/{trial.opponent}/{simulations}/{seed}{more}"
+    known = (bout.game, bout.agent, bout.opponent)
+    if known not in _warm:
+        play_deal(contest(replace(bout, simulations=2)), MOST_DEALS - 1)
+        _warm.add(known)
 
 
 def read(path: Path) -> dict[str, dict[int, dict[str, Any]]]:
@@ -142,27 +183,45 @@ def read(path: Path) -> dict[str, dict[int, dict[str, Any]]]:
     return found
 
 
-def tasks(given: argparse.Namespace, changes: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
-    """Yield every deal that is to be played, in turn over games and budgets."""
-    done = read(given.out)
-    for deal in range(given.deals):
-        for trial in chosen(given):
+def bouts(given: argparse.Namespace) -> list[Bout]:
+    """Return the contests that were asked for: those of a plan, or the budgets of every trial."""
+    if given.plan is not None:
+        lines = [json.loads(line) for line in given.plan.read_text("utf-8").splitlines() if line]
+        return [_planned(line if given.deals is None else {**line, "deals": given.deals}) for line in lines]
+    changes = tuple((key, json.loads(value)) for key, _, value in (item.partition("=") for item in given.set))
+    found = []
+    for trial in TRIALS:
+        budgets = trial.guided if given.agent == GUIDED else trial.budgets
+        if budgets is None or (given.games and trial.game not in given.games):
+            continue
+        for opponent in given.against or [trial.opponent]:
             for place in given.budgets:
-                simulations = trial.budgets[place]
-                if deal not in done.get(key_of(trial, simulations, changes, given.seed), {}):
-                    yield trial, simulations, changes, given.seed, deal
+                bar = trial.bar if opponent == trial.opponent else ""
+                deals = DEALS[place] if given.deals is None else given.deals
+                setting = (budgets[place], given.agent, changes, given.seed, bar, deals)
+                found.append(Bout(trial.game, trial.seats, opponent, *setting))
+    return found
 
 
-def chosen(given: argparse.Namespace) -> list[Trial]:
-    """Return the trials that were asked for."""
-    return [t for t in TRIALS if not given.games or t.game in given.games]
+def _planned(line: dict[str, Any]) -> Bout:
+    return Bout(**{**line, "changes": tuple(sorted(line.get("changes", {}).items()))})
 
 
-def run(given: argparse.Namespace, changes: dict[str, Any]) -> None:
-    """Play until all is done or time is up."""
+def tasks(given: argparse.Namespace) -> Iterator[tuple[Bout, int]]:
+    """Yield every deal that is to be played, in turn over the contests."""
+    done = read(given.out)
+    contests = bouts(given)
+    for deal in range(max((bout.deals for bout in contests), default=0)):
+        for bout in contests:
+            if deal < bout.deals and deal not in done.get(bout.key, {}):
+                yield bout, deal
+
+
+def run(given: argparse.Namespace) -> None:
+    """Play until all is done or time is up; deals that are not done within a further minute are lost."""
     until = time.monotonic() + 60 * given.minutes
     given.out.parent.mkdir(parents=True, exist_ok=True)
-    left = tasks(given, changes)
+    left = tasks(given)
     with (
         given.out.open("a", encoding="utf-8") as file,
         ProcessPoolExecutor(given.jobs, mp_context=get_context("spawn")) as pool,
@@ -178,64 +237,83 @@ def run(given: argparse.Namespace, changes: dict[str, Any]) -> None:
                     running.add(pool.submit(play, *task))
 
 
-def summary(given: argparse.Namespace, changes: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return one row for each budget of each game: gain over the opponent, games won, time."""
+def summary(given: argparse.Namespace) -> list[dict[str, Any]]:
+    """Return one row for each contest: gain over the opponent, games won, time."""
     done = read(given.out)
     rows = []
-    for trial in chosen(given):
-        for place in given.budgets:
-            simulations = trial.budgets[place]
-            deals = list(done.get(key_of(trial, simulations, changes, given.seed), {}).values())
-            if not deals:
-                continue
-            a, b = deals[0]["held"]
-            gain = estimate([r["chips"][0] * b - r["chips"][1] * a for r in deals], a * b)
-            won = estimate([r["won"][0] for r in deals], a)
-            decisions = max(sum(r["decisions"] for r in deals), 1)
-            rows.append({
-                "game": trial.game, "seats": trial.seats, "opponent": trial.opponent, "bar": trial.bar,
-                "simulations": simulations, "deals": len(deals), "changes": changes,
-                "ms": round(1000 * sum(r["seconds"] for r in deals) / decisions, 2),
-                "gain": [gain.mean, gain.half], "won": [won.mean, won.half],
-            })  # fmt: skip
+    for bout in bouts(given):
+        deals = [row for deal, row in sorted(done.get(bout.key, {}).items()) if deal < bout.deals]
+        if not deals:
+            continue
+        a, b = deals[0]["held"]
+        gain = estimate([r["chips"][0] * b - r["chips"][1] * a for r in deals], a * b)
+        won = estimate([r["won"][0] for r in deals], a)
+        decisions = max(sum(r["decisions"] for r in deals), 1)
+        rows.append({
+            "game": bout.game, "seats": bout.seats, "agent": bout.agent, "opponent": bout.opponent,
+            "bar": bout.bar, "simulations": bout.simulations, "deals": len(deals), "planned": bout.deals,
+            "changes": dict(bout.changes),
+            "ms": round(1000 * sum(r["seconds"] for r in deals) / decisions, 2),
+            "gain": [gain.mean, gain.half], "won": [won.mean, won.half],
+        })  # fmt: skip
     return rows
 
 
-def table(rows: list[dict[str, Any]]) -> str:
-    """Return the rows as text."""
-    lines = [
-        f"{'game':<14} {'seats':>5} {'opponent':<10} {'simulations':>11} {'ms':>8} {'deals':>6}"
-        f"  {'gain (95 %)':>22}  {'won (95 %)':>16}  bar at the top budget"
-    ]
+def table(rows: list[dict[str, Any]], mark: str = "") -> str:
+    """Return the rows as text, or, with a mark between the cells, as a table of Markdown."""
+    heads = ("game", "seats", "agent", "opponent", "simulations", "ms", "deals", "gain (95 %)", "won (95 %)")
+    cells = [[*heads, "bar or changes"]]
     for r in rows:
-        gain, won = (f"{m:+.3f} ± {h if h is None else round(h, 3)}" for m, h in (r["gain"], r["won"]))
-        lines.append(
-            f"{r['game']:<14} {r['seats']:>5} {r['opponent']:<10} {r['simulations']:>11,} {r['ms']:>8.2f}"
-            f" {r['deals']:>6}  {gain:>22}  {won:>16}  {r['bar']}"
-        )
-    return "\n".join(lines)
+        gain, won = (_figure(*r[name]) for name in ("gain", "won"))
+        cells.append([
+            r["game"], str(r["seats"]), r["agent"], r["opponent"], f"{r['simulations']:,}", f"{r['ms']:.1f}",
+            _count(r), gain, won, r["bar"] or json.dumps(r["changes"]) * bool(r["changes"]),
+        ])  # fmt: skip
+    if mark:
+        cells.insert(1, ["---"] * len(heads) + ["---"])
+        return "\n".join(f"{mark} {f' {mark} '.join(row)} {mark}" for row in cells)
+    widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
+    return "\n".join(
+        "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in cells
+    )
 
 
-def main() -> None:
-    """Play what is missing, then print the table (and with --json the rows)."""
+def _count(row: dict[str, Any]) -> str:
+    """Return the number of deals; of a contest that is not over, with the number that it will have."""
+    return str(row["deals"]) if row["deals"] == row["planned"] else f"{row['deals']} of {row['planned']}"
+
+
+def _figure(mean: float, half: float | None) -> str:
+    digits = 1 if abs(mean) >= 10 else 3
+    return f"{mean:+.{digits}f} ± {'?' if half is None else f'{half:.{digits}f}'}"
+
+
+def main() -> int:
+    """Play what is missing, then print the table (or with --json the rows, with --markdown a table)."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("games", nargs="*", help="games to play; all by default")
+    parser.add_argument("--agent", default=SEARCH, choices=(SEARCH, GUIDED), help="which search plays")
+    parser.add_argument("--against", nargs="+", help="opponents instead of the best agent shipped before")
+    parser.add_argument("--plan", type=Path, help="contests as lines of JSON, with the fields of Bout")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=15.0)
-    parser.add_argument("--deals", type=int, default=100, help="deals of each budget")
+    parser.add_argument(
+        "--deals", type=int, help="deals of each contest; by default 100, and 400 at the top budget"
+    )
     parser.add_argument("--budgets", type=int, nargs="+", default=[0, 1, 2, 3], choices=range(4))
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--out", type=Path, default=Path("build/search_strength.jsonl"))
     parser.add_argument("--set", nargs="*", default=[], metavar="KEY=VALUE", help="settings, as JSON values")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--markdown", action="store_true")
     given = parser.parse_args()
-    changes = {key: json.loads(value) for key, _, value in (item.partition("=") for item in given.set)}
     if given.minutes > 0:
-        run(given, changes)
-    rows = summary(given, changes)
-    print(json.dumps(rows, indent=1) if given.json else table(rows))
+        run(given)
+    rows = summary(given)
+    print(json.dumps(rows, indent=1) if given.json else table(rows, "|" if given.markdown else ""))
+    return 0
 
 
 if __name__ == "__main__":

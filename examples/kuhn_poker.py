@@ -191,7 +191,7 @@ GAME = core.Game(
     ),
     words=core.Words(messages=MESSAGES, say=TEXT.__getitem__, parse=parse, draw=draw),
     checks=core.Checks(twins=TWINS),
-    agents=(core.AgentSpec(name="honest", level=1, make=Honest),),
+    agents=(core.AgentSpec(name="honest", place=1, make=Honest),),
 )
 
 

@@ -3,6 +3,7 @@
     pip install qipai
     python examples/playout_bot.py                                   # at Xianqi, against random and heuristic
     python examples/playout_bot.py --game nana --worlds 4 --deals 20
+    qipai play xianqi --bots examples/playout_bot.py:SPEC            # at a table
 
 It knows no game: what is hidden is drawn by the game's own `determinize`, and the rules say the rest.
 """
@@ -22,7 +23,7 @@ from qipai.core import NOBODY, AgentSpec, Game, Sight, State, copy_state
 class PlayoutBot:
     """Takes the action with the best mean payoff over random playouts."""
 
-    def __init__(self, game: Game, words: Any, worlds: int) -> None:
+    def __init__(self, game: Game, words: Any, worlds: int = 16) -> None:
         """Keep the settings; `words` are four numbers that seed this agent: a contest can be repeated."""
         self._chance = random.Random(int.from_bytes(np.asarray(words).tobytes(), "little"))
         self._worlds = worlds
@@ -46,6 +47,9 @@ class PlayoutBot:
         while int(s["seat"]) != NOBODY:
             game.rules.apply(s, self._chance.choice(game.legal_actions(s)))
         return int(s["payoff"][seat])
+
+
+SPEC = AgentSpec("playouts", 1, PlayoutBot)
 
 
 def contest(game: str, worlds: int, opponents: list[str], deals: int, seed: int) -> arena.Standings:

@@ -77,7 +77,13 @@ class Runner:
         # SAME_STEP: a table whose game ended immediately shows the first decision of the next one, so that
         # every row of a rollout is a decision, and `done` cuts the credit.
         self.env = vector(
-            settings.game, settings.lanes, "random", seat="rotate", seed=settings.seed, autoreset="SAME_STEP"
+            settings.game,
+            settings.lanes,
+            "random",
+            seat="rotate",
+            seed=settings.seed,
+            autoreset="SAME_STEP",
+            space="box",
         )
         self.settings = settings
         self.seen, self.info = self.env.reset()
@@ -177,7 +183,7 @@ def evaluate(net: Net, settings: Settings, games: int, seed: int) -> dict[str, f
     Each lane plays exactly one game, so short games count no more than long ones. `half` is
     that of a 95 % interval.
     """
-    env = vector(settings.game, games, "random", seat="rotate", seed=seed)
+    env = vector(settings.game, games, "random", seat="rotate", seed=seed, space="box")
     seen, info = env.reset()
     results = np.zeros(games)
     running = np.ones(games, bool)

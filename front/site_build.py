@@ -22,6 +22,7 @@ from pathlib import Path
 FRONT = Path(__file__).resolve().parent
 PACKAGE = FRONT.parent / "src" / "qipai"
 SITE = PACKAGE / "server" / "site"
+PICTURES = FRONT.parent / "docs" / "images"  # of the tables, taken by `make images`
 STAMP = ".digest"  # in SITE: the sources it was made from; in node_modules: the lock file
 WIRE = FRONT / "src" / "lib" / "wire.ts"
 NODE = (20, 19)  # the version that Vite requires
@@ -98,6 +99,8 @@ def _make(wanted: str) -> None:
     try:
         where = ["--outDir", str(fresh), "--emptyOutDir", "--logLevel", "warn"]
         _run([*node, _bin("vite/bin/vite.js"), "build", *where], "vite build")
+        for picture in _pictures():  # of link previews
+            shutil.copy(picture, fresh / f"preview-{picture.name}")
         (fresh / STAMP).write_text(wanted)
         shutil.rmtree(SITE, ignore_errors=True)
         fresh.rename(SITE)
@@ -227,6 +230,13 @@ def _sources() -> Iterator[Path]:
         )
     yield from (PACKAGE / "server" / "wire.py", FRONT / "wire_types.py")
     yield from sorted(PACKAGE.glob("**/messages/*.json"))
+    yield from _pictures()
+
+
+def _pictures() -> list[Path]:
+    """Return the pictures of games that `make images` took."""
+    games = {path.parent.name for path in FRONT.glob("src/tables/*/index.ts")}
+    return [path for path in sorted(PICTURES.glob("*.webp")) if path.stem in games]
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 // Builds the page into the Python package; nothing built is in git. `test` is for Vitest, which runs in Node;
-// components are tested in a browser (tests/front).
+// what components do is tested in a browser (tests/front), and what some draw by `render` of svelte/server.
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -27,6 +27,10 @@ export default defineConfig(({ mode }) => ({
     include: ["src/**/*.test.ts"],
     restoreMocks: true,
     unstubGlobals: true,
-    coverage: { include: ["src/**/*.{ts,svelte}"], exclude: ["src/**/*.test.ts", "src/lib/wire.ts"] },
+    coverage: {
+      include: ["src/**/*.{ts,svelte}"],
+      exclude: ["src/**/*.test.ts", "src/lib/wire.ts"],
+      reportsDirectory: "../build/coverage", // Python would take front/coverage for the module of that name
+    },
   },
 }));

@@ -1,19 +1,72 @@
-"""Fixtures of several folders: a Ray cluster of two nodes on this machine, one core each."""
+"""The order of the tests, and fixtures of several folders: a Ray cluster of two nodes, one core each."""
 
 from __future__ import annotations
 
 import os
+import sys
+import threading
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from numba.core import event
+
+from . import required
 
 ROOT = Path(__file__).parents[1]
 LOOPBACK = "127.0.0.1"
 # Read when Ray is imported: without it a driver reaches "127.0.0.1" by the machine's outward address.
 os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
+
+
+class Untraced(event.Listener):
+    """Pauses the tracer of the line coverage while Numba compiles, which would take twice as long with it.
+
+    Functions that wait for the compiler are not traced to their end, so the coverage is never overstated.
+    """
+
+    def __init__(self) -> None:
+        self.thread = threading.local()
+
+    def on_start(self, event: event.Event) -> None:
+        depth = getattr(self.thread, "depth", 0)
+        self.thread.depth = depth + 1
+        if depth == 0:
+            self.thread.tracer = sys.gettrace()
+            sys.settrace(None)
+
+    def on_end(self, event: event.Event) -> None:
+        self.thread.depth -= 1
+        if self.thread.depth == 0:
+            sys.settrace(self.thread.tracer)
+            _call()
+
+
+def _call() -> None:
+    """Do nothing: the tracer of `coverage` goes on at the first call, so the returns after it are seen."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    required.register(config)
+    if config.pluginmanager.hasplugin("_cov"):
+        register: Any = event.register  # not annotated by Numba
+        register("numba:compile", Untraced())
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run files with slow tests first, and slow tests without the tracer of the line coverage.
+
+    A long file that starts last keeps one worker busy while the others are idle. A slow test plays many
+    games: the tracer would double the time of all that is not compiled, and other tests cover the same lines.
+    """
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    files = {item.path for item in slow}
+    items.sort(key=lambda item: item.path not in files)
+    if config.pluginmanager.hasplugin("_cov"):
+        for item in slow:
+            item.add_marker("no_cover")
 
 
 @pytest.fixture(scope="session")

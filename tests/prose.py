@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from qipai.core.registry import OURS
+
 ROOT = Path(__file__).parents[1]
 WIDTH = 120  # of a line of Markdown, outside tables, code and addresses
 
@@ -38,7 +40,6 @@ CODE = (
 ROOTS = (*PAGES, *CODE)
 # Written by programs, in another language, data, or quoting what should not be said.
 LEFT_OUT = (
-    "docs/proof/",
     "docs/zh/",
     "docs/ja/",
     "front/node_modules/",
@@ -55,7 +56,12 @@ GENERATED = (
     "docs/reference/wire.md",
     "docs/operate/settings.md",
     "docs/research/layouts/",
-    "docs/play/",
+    *(f"docs/play/{name}.md" for name in OURS),
+    *(
+        f"docs/proof/{path.name}"
+        for path in sorted((ROOT / "docs/proof").glob("*.md"))
+        if path.stem != "README"
+    ),
 )
 
 UNIT = (
@@ -99,6 +105,7 @@ PATTERNS = (
     _pattern(r"\b(?:is|are|was|were) to be had\b", "'is available'"),
     _pattern(r"\bif not said\b|\bif none is said\b|\bwhere no other \w+ is said\b", "'by default'"),
     _pattern(r"\bcome again\b", "'reconnect', 'try again'"),
+    _pattern(r"\bis (?:sent|answered) `|\bshut (?:you|the guest|guests?) out\b", "'receives', 'banned'"),
     _pattern(r"\bgives? up a\b", "'stops', 'reports'"),
     _pattern(r"\b(?:laid|lay) at the door\b", "'blamed on'"),
     _pattern(r"\bin brackets\b", "'in parentheses'"),
@@ -115,6 +122,7 @@ PATTERNS = (
     _pattern(r"\brubbish\b|\bmends?\b|\bfor ever\b", "'garbage', 'repair', 'forever'"),
     _pattern(r"\bthe present (?:hand|seat|one|state|game|decision|position|window)\b", "'the current'"),
     _pattern(r"\bworth it\b.{0,20}\bnot\b|\bin whatever order\b", "'in any order'"),
+    _pattern(r"(?<!there )\bis no (?:agent|file|game|list|move|name|number)\b", "'is not a ...'"),
     _pattern(r"\bthat is none\b|\bcannot be a \w+ of ours\b", "say what is wrong"),
     _pattern(r"\bsimply\b|\bobviously\b|\bof course\b|\bjust (?:run|use|call|add)\b", "leave it out"),
     _pattern(r"\bplease note\b|\bit should be noted\b|\bin order to\b", "leave it out; 'to'"),

@@ -19,7 +19,7 @@ LAYERS = (
     ("commands",),
     ("server", "bench"),
     ("learn",),
-    ("arena", "envs", "terminal", "skeleton"),
+    ("arena", "data", "envs", "terminal", "skeleton"),
     ("testing",),
     ("bots",),
     ("search",),

@@ -29,7 +29,7 @@ from packaging.requirements import Requirement
 from qipai import __version__
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("benchmarks", "docs", "examples", "front", "src", "tests")
+FOLDERS = ("benchmarks", "constraints", "deploy", "docs", "examples", "front", "src", "tests")
 LEFT = ("node_modules", "__pycache__", "*.egg-info", ".site.lock", "fixtures", "coverage", "shots")
 ADDRESS = "https://example.org/someone/qipai"
 BUILD = """
@@ -211,6 +211,8 @@ def test_the_sdist_carries_documentation_examples_tests_and_the_built_page(sdist
         "examples/kuhn_poker.py",
         "front/package-lock.json",
     ):
+        assert name in names
+    for name in ("deploy/nginx.conf", "deploy/Containerfile", "constraints/server.txt"):
         assert name in names
     for name in ("src/qipai/server/site/index.html", "tests/test_package.py", "benchmarks/README.md"):
         assert name in names

@@ -46,11 +46,20 @@ def test_a_page_is_wrapped(path: Path) -> None:
     assert prose.long_lines(path.read_text("utf-8")) == [], f"wrap these lines at {prose.WIDTH}"
 
 
+def test_pages_written_by_a_program_are_wrapped() -> None:
+    written = [path for path in (ROOT / "docs").rglob("*.md") if name_of(path).startswith(prose.GENERATED)]
+    written = [path for path in written if path.parent.name != "proof"]  # they quote commands and machines
+    assert len(written) > 10
+    assert [name_of(path) for path in written if prose.long_lines(path.read_text("utf-8"))] == []
+
+
 def test_the_pages_that_people_read_are_checked() -> None:
     names = {path.relative_to(ROOT).as_posix() for path in PAGES}
     expected = {
         "README.md",
         "docs/architecture.md",
+        "docs/play/index.md",
+        "docs/proof/README.md",
         "benchmarks/diary.md",
         "src/qipai/games/xianqi/README.md",
     }
@@ -81,6 +90,8 @@ def test_the_pages_that_people_read_are_checked() -> None:
         "This powerful library lets you leverage batches.",
         "Rows lie\nbeside each other.",
         "Each game has a process of its own.",
+        "What was typed is no move.",
+        "A visitor is shown the lobby; the operator shut the guest out.",
     ],
 )
 def test_a_planted_phrase_is_found_in_every_kind_of_file(planted: str) -> None:

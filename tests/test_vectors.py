@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -154,8 +155,11 @@ def test_an_input_that_was_changed_is_a_difference() -> None:
     assert outcome({}, lambda given: given.update(a=2) or {}, a=1) == ["the input was changed"]
 
 
-def test_a_game_answers_by_its_record_or_its_package() -> None:
-    assert runner(get("xianqi"))("enumerate_combos", {"hand": {}}, None) == {"combos": []}
+def test_a_game_answers_by_the_function_that_it_names() -> None:
+    game = get("xianqi")
+    assert runner(game)("enumerate_combos", {"hand": {}}, None) == {"combos": []}
+    with pytest.raises(BadVectors, match="xianqi offers no vectors"):
+        runner(replace(game, checks=replace(game.checks, run_vector=None)))
 
 
 # --- files ----------------------------------------------------------------------------

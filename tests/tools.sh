@@ -1,9 +1,12 @@
 #!/bin/sh
-# Installs Debian's Chromium and PostgreSQL for the tests, where that is possible; never fails.
+# Installs Debian's Chromium, PostgreSQL, nginx and Caddy for the tests, where that is possible; never fails.
 
 wanted=""
 command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || wanted="chromium fonts-noto-cjk"
 command -v initdb >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || wanted="$wanted postgresql"
+command -v nginx >/dev/null 2>&1 || [ -x /usr/sbin/nginx ] || wanted="$wanted nginx-light"
+command -v caddy >/dev/null 2>&1 || wanted="$wanted caddy"
+command -v openssl >/dev/null 2>&1 || wanted="$wanted openssl"
 [ -z "$wanted" ] && exit 0
 
 if ! command -v apt-get >/dev/null 2>&1; then

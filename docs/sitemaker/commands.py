@@ -19,6 +19,7 @@ EXAMPLES = {
     "verify": ("qipai verify match.jsonl",),
     "vectors": ("qipai vectors tests/vectors/xianqi.json",),
     "arena": ("qipai arena xianqi --agents heuristic,random --deals 1000",),
+    "ladder": ("qipai ladder nana --agents random,hard,exact,net --seats 4",),
     "train": ("qipai train xianqi --out runs/xianqi",),
     "exploit": ("qipai exploit xianqi --agent heuristic --minutes 10 --device cpu",),
     "export": ("qipai export xianqi --agent runs/xianqi --out xianqi.onnx",),
@@ -26,6 +27,8 @@ EXAMPLES = {
     "new": ("qipai new my_game", "qipai new my_game --small"),
     "check": ("qipai check xianqi", "qipai check my_game.py --games 1000"),
     "serve": ("qipai serve", "qipai serve --host 0.0.0.0 --database postgresql://qipai@localhost/qipai"),
+    "backup": ("qipai backup tables.backup", "qipai backup tables.backup --database sqlite:///tables.db"),
+    "restore": ("qipai restore tables.backup --check", "qipai restore tables.backup --database @url.txt"),
 }
 
 HEAD = """# Command line
@@ -81,7 +84,8 @@ def _row(parser: argparse.ArgumentParser, action: argparse.Action) -> tuple[str,
     if action.choices is not None:
         value = ", ".join(f"`{choice}`" for choice in action.choices)
     elif action.option_strings and action.nargs != 0:
-        value = f"`{action.metavar or action.dest.upper()}`"
+        told = action.metavar or action.dest.upper()
+        value = f"`{' '.join(told) if isinstance(told, tuple) else told}`"
     elif action.nargs in ("+", "*"):
         value = "one or more"
     elif action.nargs == "?":

@@ -39,7 +39,7 @@ DETAILS = {
     "server": "the base class of the server's refusals",
     "message/size": "a message has more than 8 KiB (64 KiB over HTTP), or is not text",
     "message/rate": (
-        "too many messages, tables, lines of chat, new guests from one address or waiting replays "
+        "too many messages, requests, tables, lines of chat, new guests from one address or waiting replays "
         "([limits](operate/settings.md))"
     ),
     "hall/full": "the server holds as many tables, watchers or sockets as it can, or one address has too many",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from . import commands, errors, layouts, play, settings, wire
+from . import commands, errors, guides, layouts, play, settings, wire
+from .markdown import wrap
 
 ROOT = Path(__file__).parents[2]
 
@@ -18,8 +19,15 @@ def pages() -> dict[str, str]:
         "docs/operate/settings.md": settings.page(),
         **layouts.pages(),
         **play.pages(),
+        **guides.pages(),
     }
-    return {path: text.rstrip("\n") + "\n" for path, text in found.items()}
+    return {path: _tidy(path, text) for path, text in found.items()}
+
+
+def _tidy(path: str, text: str) -> str:
+    """Return the page with one newline at its end; English prose is wrapped, which has spaces between words."""
+    english = path.endswith(".md") and not path.startswith(("docs/zh/", "docs/ja/"))
+    return (wrap(text) if english else text).rstrip("\n") + "\n"
 
 
 def stale() -> list[str]:

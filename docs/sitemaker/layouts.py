@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qipai.core import FLAG, Game, get
-from qipai.core.parts import UNLIMITED
+from qipai.core.parts import UNLIMITED, always_zero_sum
 from qipai.core.registry import OURS
 
 from .markdown import notice, table
@@ -131,9 +131,20 @@ def _shape(text: str) -> str:
 
 
 def _reward(game: Game) -> str:
-    zero = "The seats' payoffs add up to 0." if game.rules.seats[1] > 1 else "There is one seat."
+    unit, payoffs = game.checks.unit, game.checks.payoffs
+    if game.rules.seats[1] == 1:
+        total = "There is one seat."
+    elif game.checks.zero_sum is always_zero_sum:
+        total = "The seats' payoffs add up to 0."
+    else:
+        total = "The seats' payoffs need not add up to 0."
+    reach = (
+        f"By the default options, the payoff of a seat is between {payoffs[0]} and {payoffs[1]}."
+        if payoffs
+        else "No range is declared."
+    )
     return (
-        f"Payoffs are whole numbers of chips. {zero} The reward of a step is the change of a seat's payoff in that step, so "
+        f"Payoffs are whole numbers of {unit}. {total} {reach} The reward of a step is the change of a seat's payoff in that step, so "
         "the rewards of a hand add up to its result. `batch.reward` holds all seats; the environments give each agent its "
         "own ([Whose reward, when](../../training.md#whose-reward-when))."
     )
@@ -143,6 +154,8 @@ def _options(game: Game) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = []
     for o in game.rules.options:
         values = ", ".join(f"`{c}`" for c in o.choices) if o.choices else f"{o.low} to {o.high}"
+        if game.names_lowest(o):
+            values += f"; `{o.low}`: {game.choice_name(o.name, str(o.low), 'en')}"
         rows.append((f"`{o.name}`", f"`{o.show(o.default)}`", values, game.option_about(o.name)))
     return rows
 

@@ -26,6 +26,18 @@ TITLES = {
     "ja": {"home": "ホーム", "play": "遊び方", "rules": "ルール"},
 }
 
+TOOLS = {  # the pages of other libraries
+    "pettingzoo": "PettingZoo",
+    "gymnasium": "Gymnasium",
+    "sb3": "Stable-Baselines3",
+    "rllib": "RLlib",
+    "torchrl": "TorchRL",
+    "tianshou": "Tianshou",
+    "jax": "JAX",
+    "openspiel": "OpenSpiel",
+    "datasets": "Datasets",
+}
+
 
 def places(lang: str) -> dict[str, str]:
     """Return the pages of one language: path in the repository -> path in the site's sources."""
@@ -54,6 +66,12 @@ def _english(title: dict[str, str]) -> list[Any]:
                 {"Worlds and playouts": "research/playouts.md"},
                 {"Your own compiled loops": "research/compiled.md"},
                 {"Environments": "envs.md"},
+                {
+                    "Other libraries": [
+                        "research/toolbox.md",
+                        *({title: f"research/tools/{page}.md"} for page, title in TOOLS.items()),
+                    ]
+                },
                 {"Training": "training.md"},
                 {
                     "Trained nets": [
@@ -63,6 +81,8 @@ def _english(title: dict[str, str]) -> list[Any]:
                 },
                 {"Nets": "nets.md"},
                 {"Evaluation": "arena.md"},
+                {"Ladder": "ladder.md"},
+                {"Levels": "levels.md"},
                 {"Search": "search.md"},
                 {"Layouts": [{title[name]: f"research/layouts/{name}.md"} for name in GAMES]},
                 {"Citation": "research/citation.md"},
@@ -81,10 +101,14 @@ def _english(title: dict[str, str]) -> list[Any]:
                 "operate/index.md",
                 {"The server": "server.md"},
                 {"Deploy": "operate/deploy.md"},
+                {"Backups": "operate/backup.md"},
                 {"PostgreSQL": "operate/postgresql.md"},
+                {"Guests": "operate/guests.md"},
+                {"Past one machine": "scale.md"},
                 {"Limits": "operate/settings.md"},
                 {"Metrics": "operate/metrics.md"},
                 {"Security": "operate/security.md"},
+                {"Attacks": "operate/attacks.md"},
             ]
         },
         {
@@ -96,6 +120,9 @@ def _english(title: dict[str, str]) -> list[Any]:
                         {"Game": "reference/api/game.md"},
                         {"Environments": "reference/api/envs.md"},
                         {"Agents and arena": "reference/api/agents.md"},
+                        {"Search": "reference/api/search.md"},
+                        {"Datasets": "reference/api/data.md"},
+                        {"Cluster": "reference/api/cluster.md"},
                         {"Testing": "reference/api/testing.md"},
                     ]
                 },
@@ -111,6 +138,7 @@ def _english(title: dict[str, str]) -> list[Any]:
             "Background": [
                 {"Architecture": "architecture.md"},
                 {"Fairness": "background/fairness.md"},
+                {"What is open": "background/open.md"},
                 {
                     "Benchmarks": [
                         {"Results and method": "background/benchmarks.md"},
@@ -124,7 +152,12 @@ def _english(title: dict[str, str]) -> list[Any]:
                         *({title[name]: f"proof/{name}.md"} for name in GAMES),
                         {"Nets": "proof/bots_net.md"},
                         {"Training": "proof/learn.md"},
+                        {"Search": "proof/search.md"},
+                        {"Other libraries": "proof/ecosystem.md"},
+                        {"Datasets": "proof/data.md"},
+                        {"Ratings": "proof/arena.md"},
                         {"Malformed input": "proof/fuzz.md"},
+                        {"Edited records": "proof/match.md"},
                         {"Server": "proof/server.md"},
                     ]
                 },

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from qipai.core import LANGUAGES, Game, agents_of, get
+from qipai.bots.levels import level_of
+from qipai.core import LANGUAGES, Game, Option, bots_of, get
 from qipai.core.registry import OURS
 
 from .markdown import notice, sentence, table
@@ -27,6 +28,8 @@ class Frame:
     key_head: tuple[str, str]
     help_key: str
     bots: str
+    levels_about: str
+    level_head: tuple[str, str, str]
     bots_about: str
     bot_head: tuple[str, str, str]
     options: str
@@ -48,7 +51,11 @@ FRAMES = {
         key_head=("key", "does"),
         help_key="open or close the list of keys",
         bots="Bots",
-        bots_about="From weakest to strongest. Choose them when you open a table, or with `--bots` in the terminal.",
+        levels_about="Six levels, from a beginner to the strongest. Choose them when you open a table, or with `--level` in "
+        "the terminal.",
+        level_head=("level", "shown as", "how it plays"),
+        bots_about="These bots are offered too. The terminal accepts their names and those of the levels (`level1` to "
+        "`level6`) after `--bots`.",
         bot_head=("name", "shown as", "how it plays"),
         options="House rules",
         options_about="Set them when you open a table, or with `--option NAME=VALUE` in the terminal.",
@@ -67,7 +74,9 @@ FRAMES = {
         key_head=("按键", "作用"),
         help_key="打开或关闭按键说明",
         bots="机器人",
-        bots_about="由弱到强。开桌时选择，或在终端用 `--bots` 指定。",
+        levels_about="共六个级别，由弱到强。开桌时选择，或在终端用 `--level` 指定。",
+        level_head=("级别", "显示为", "打法"),
+        bots_about="另外还有下面这些机器人。在终端用 `--bots` 指定它们，或指定某一级（`level1` 到 `level6`）。",
         bot_head=("名称", "显示为", "打法"),
         options="可选规则",
         options_about="开桌时设置，或在终端用 `--option 名称=值` 设置。",
@@ -86,7 +95,9 @@ FRAMES = {
         key_head=("キー", "操作"),
         help_key="キー一覧を開く・閉じる",
         bots="ボット",
-        bots_about="弱い順です。卓を立てるときに選ぶか、ターミナルでは `--bots` で指定します。",
+        levels_about="六段階のレベルがあり、数字が大きいほど強くなります。卓を立てるときに選ぶか、ターミナルでは `--level` で指定します。",
+        level_head=("レベル", "表示名", "打ち方"),
+        bots_about="ほかに次のボットも選べます。ターミナルでは、これらの名前かレベルの名前（`level1`〜`level6`）を `--bots` で指定します。",
         bot_head=("名前", "表示名", "打ち方"),
         options="ルールの選択",
         options_about="卓を立てるときに選ぶか、ターミナルでは `--option 名前=値` で指定します。",
@@ -149,9 +160,13 @@ def page(game: Game, lang: str) -> str:
         "",
         f"## {frame.bots}",
         "",
+        frame.levels_about,
+        "",
+        table(frame.level_head, levels(game, lang)),
+        "",
         frame.bots_about,
         "",
-        table(frame.bot_head, _bots(game, lang)),
+        table(frame.bot_head, bots(game, lang)),
         "",
         f"## {frame.options}",
         "",
@@ -184,10 +199,23 @@ def keys(game: Game, lang: str) -> list[tuple[str, str]]:
     return [(f"`{key}`", game.words.messages.say(does, lang)) for key, does in KEY.findall(text)]
 
 
-def _bots(game: Game, lang: str) -> list[tuple[str, str, str]]:
+def levels(game: Game, lang: str) -> list[tuple[str, str, str]]:
+    """Return the levels of a game: number, emoji with name, and how it plays."""
+    rows = []
+    for name in bots_of(game):
+        number = level_of(name)
+        if number is not None:
+            emoji = game.words.messages.say(f"bot.{name}.emoji", lang)
+            rows.append((str(number), f"{emoji} {game.agent_name(name, lang)}", game.agent_about(name, lang)))
+    return rows
+
+
+def bots(game: Game, lang: str) -> list[tuple[str, str, str]]:
+    """Return the bots that tables offer besides the levels; sparring partners are for contests only."""
     return [
-        (f"`{spec.name}`", game.agent_name(spec.name, lang), game.agent_about(spec.name, lang))
-        for spec in agents_of(game).values()
+        (f"`{name}`", game.agent_name(name, lang), game.agent_about(name, lang))
+        for name in bots_of(game)
+        if level_of(name) is None
     ]
 
 
@@ -199,11 +227,22 @@ def _options(game: Game, lang: str) -> list[tuple[str, str, str]]:
             ordered = [shown, *(c for c in o.choices if c != shown)]
             values = ", ".join(_choice(game, o.name, c, lang) for c in ordered)
         else:
-            values = f"`{shown}` ({o.low} … {o.high})"
+            values = _numbers(game, o, lang)
         rows.append((f"`{o.name}`", values, game.option_about(o.name, lang)))
     return rows
 
 
+def _numbers(game: Game, o: Option, lang: str) -> str:
+    """Return the default of a range and its ends, or all that is allowed; the lowest apart if it is no amount."""
+    if o.allowed:
+        others = (number for number in o.allowed if number != o.default)
+        return ", ".join(_choice(game, o.name, number, lang) for number in (o.default, *others))
+    if not game.names_lowest(o):
+        return f"`{o.default}` ({o.low} … {o.high})"
+    lowest, amounts = _choice(game, o.name, o.low, lang), f"{o.low + 1} … {o.high}"
+    return f"{lowest}, {amounts}" if o.default == o.low else f"`{o.default}` ({amounts}), {lowest}"
+
+
 def _choice(game: Game, option: str, choice: object, lang: str) -> str:
     name = game.choice_name(option, str(choice), lang)
-    return f"`{choice}`" if name == choice else f"`{choice}` ({name})"
+    return f"`{choice}`" if name == str(choice) else f"`{choice}` ({name})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from dataclasses import fields
 
 from qipai.server import settings
@@ -24,6 +25,9 @@ Unknown keys are ignored. The flags of [`qipai serve`](../reference/cli.md#qipai
 
 What a client is told when it exceeds a limit is on the page [Errors](../errors.md#server): `message/rate`, `message/size`,
 `hall/full`. Sockets are closed with 4429 (too slow, or too many frames, bytes or bad messages) or 4503 (full).
+
+Limits of an address hold whatever cookies its requests have, and count an IPv6 address as its /64 network
+([behind a proxy](deploy.md#behind-a-proxy)). Every worker counts for itself. `/livez` has no such limit.
 """
 
 
@@ -33,7 +37,7 @@ def page() -> str:
     tree = ast.parse("\n".join(lines))
     defaults = {field.name: field.default for field in fields(settings.Settings)}
     found = next(n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == "Settings")
-    groups: list[tuple[str, list[tuple[str, str, str]]]] = [("Database and processes", [])]
+    groups: list[tuple[str, str, list[tuple[str, str, str]]]] = [("Database and processes", "", [])]
     last = 0
     for node in found.body:
         if not isinstance(node, ast.AnnAssign) or not isinstance(node.target, ast.Name):
@@ -41,11 +45,23 @@ def page() -> str:
         for line in lines[last : node.lineno]:
             if line.strip().startswith("# ---"):
                 title = line.strip().removeprefix("# ---").strip()
-                groups.append((title[0].upper() + title[1:].partition(":")[0], []))
+                groups.append((*_heading(title), []))
         last = node.end_lineno or node.lineno
-        about = lines[last - 1].partition("  # ")[2].strip()
-        groups[-1][1].append((f"`{node.target.id}`", f"`{defaults[node.target.id]!r}`", about))
+        about = next((a for line in lines[node.lineno - 1 : last] if (a := line.partition("  # ")[2])), "")
+        groups[-1][2].append((f"`{node.target.id}`", f"`{defaults[node.target.id]!r}`", about))
     parts = [notice("`src/qipai/server/settings.py`"), "", HEAD]
-    for title, rows in groups:
-        parts += [f"## {title}", "", table(("setting", "default", "meaning"), rows), ""]
+    for title, text, rows in groups:
+        parts += [
+            f"## {title}",
+            "",
+            *([text, ""] if text else []),
+            table(("setting", "default", "meaning"), rows),
+            "",
+        ]
     return "\n".join(parts)
+
+
+def _heading(comment: str) -> tuple[str, str]:
+    """Return the comment over a group as a heading and a sentence: what follows its first colon or semicolon."""
+    title, _, text = re.sub("[:;] ", "\n", comment, count=1).partition("\n")
+    return title[0].upper() + title[1:], f"{text[0].upper()}{text[1:]}." if text else ""

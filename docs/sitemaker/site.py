@@ -17,6 +17,8 @@ WORK = ROOT / "build" / "docs"
 SITE = ROOT / "build" / "site"
 # What a browser would fetch by itself when it opens a page.
 FETCHED = re.compile(r'<(?:script|img|iframe|source|video|audio)\b[^>]*\bsrc="([^"]+)"|<link\b[^>]*>', re.I)
+# The same in a style sheet, or in the style of a page.
+IMPORTED = re.compile(r"""(?:url\(\s*["']?|@import\s+["'])((?:https?:)?//[^"')\s]+)""", re.I)
 
 
 class BuildError(Exception):
@@ -52,6 +54,9 @@ def _readable(text: str) -> str:
 def check(site: Path) -> None:
     """Raise `BuildError` if a page fetches something from elsewhere or links to a missing page."""
     found = [f for page in sorted(site.rglob("*.html")) for f in _faults(page, site)]
+    for page in sorted([*site.rglob("*.css"), *site.rglob("*.html")]):
+        fetched = IMPORTED.findall(page.read_text("utf-8"))
+        found += [f"{page.relative_to(site)} fetches {one}" for one in fetched]
     if found:
         raise BuildError("\n".join(found[:40]))
 

@@ -19,7 +19,7 @@ What the page and the server send each other, as JSON. `src/qipai/server/wire.py
 types are refused (`message/bad`). `python front/wire_types.py` prints the same messages as TypeScript, and a running server
 describes its HTTP part at `/api/openapi.json`. The addresses are listed on the page [The server](../server.md#addresses).
 
-A client opens `/ws/table/<id>?since=<version>&hand=<hand>`, is sent `table`, the last lines of `chat` and `state`, and then
+A client opens `/ws/table/<id>?since=<version>&hand=<hand>`, receives `table`, the last lines of `chat` and `state`, and then
 sends requests. Each request may carry a number `ref`; the answer is `done` or `refused` with the same `ref`.
 """
 

@@ -22,14 +22,19 @@ COMMANDS = (
     "verify",
     "vectors",
     "arena",
+    "ladder",
     "think",
     "train",
     "exploit",
+    "data",
     "bench",
     "export",
     "new",
     "check",
     "serve",
+    "admin",
+    "backup",
+    "restore",
 )
 
 

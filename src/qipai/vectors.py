@@ -16,13 +16,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from qipai.core import Game, QipaiError, get
 from qipai.core.errors import BadVectors
-from qipai.core.rule import plain_function
 
 TOLERANCE = 1e-9
 PATHS = "_paths"  # expect.new_state_paths: dotted paths into the result's new_state
@@ -69,7 +67,7 @@ def read_file(path: str | Path) -> tuple[str, list[Vector]]:
         raise BadVectors(f"{path}: a file of vectors must be an object with 'game' and 'vectors'")
     items = data.get("vectors")
     if not isinstance(items, list):
-        raise BadVectors(f"{path}: 'vectors' is a list")
+        raise BadVectors(f"{path}: 'vectors' must be a list")
     return data["game"], [_read_vector(item, f"{path}: vector {i}") for i, item in enumerate(items)]
 
 
@@ -105,15 +103,10 @@ def run_file(path: str | Path) -> Iterator[Outcome]:
 
 
 def runner(game: Game) -> Run:
-    """Return the game's `run_vector`: named in its `Game`, or in its package's `vectors` module."""
-    if game.checks.run_vector is not None:
-        return game.checks.run_vector
-    package = plain_function(game.rules.legal).__module__.rpartition(".")[0]
-    try:
-        run: Run = import_module(f"{package}.vectors").run_vector
-    except (ImportError, AttributeError) as error:
-        raise BadVectors(f"{game.name} offers no vectors") from error
-    return run
+    """Return the game's `Checks.run_vector`; raise `BadVectors` if it has none."""
+    if game.checks.run_vector is None:
+        raise BadVectors(f"{game.name} offers no vectors: its Checks have no run_vector")
+    return game.checks.run_vector
 
 
 def check(run: Run, vector: Vector) -> list[str]:
@@ -212,7 +205,7 @@ def _compare_accept(wanted: Any, got: Any) -> list[str]:
 
 def _compare_best(wanted: Any, got: Any) -> list[str]:
     if not isinstance(wanted, list):
-        raise BadVectors("'best' is a list")
+        raise BadVectors("'best' must be a list")
     if not isinstance(got, list | tuple) or not got:
         return ["best: the result has no best"]
     odd = [x for x in got if all(compare(one, x, "best") for one in wanted)]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from qipai.arena import run
+from qipai.cluster import open_pool
 from qipai.core import AgentSpec, Sight
 from qipai.core.errors import (
     AgentFault,
+    BadContest,
     BadCount,
     BadOption,
     BadSeats,
@@ -72,6 +75,65 @@ def test_progress_counts_every_deal() -> None:
         assert told == [(k, 5) for k in range(1, 6)]
 
 
+# --- workers and files ----------------------------------------------------------------
+
+
+def test_workers_and_files_change_nothing(tmp_path: Path) -> None:
+    with open_pool(2) as pool:
+        for agents in (["random", "repeater"], ["random"]):
+            plain = run("kuhn_poker", agents, 9, seed=3)
+            out = tmp_path / f"{len(agents)}.jsonl"
+            assert run("kuhn_poker", agents, 5, seed=3, pool=pool, out=out).deals == 5
+            text = out.read_text("utf-8")
+            out.write_text(text + text.splitlines()[-1][:9], "utf-8")  # a line that was cut off
+            assert run("kuhn_poker", agents, 9, seed=3, pool=pool, out=out) == plain
+            whole = out.read_bytes()
+            assert run("kuhn_poker", agents, 9, seed=3, out=out) == plain and out.read_bytes() == whole
+            assert run("kuhn_poker", agents, 5, seed=3, out=out) == run("kuhn_poker", agents, 5, seed=3)
+            with pytest.raises(BadContest, match="other seed"):
+                run("kuhn_poker", agents, 9, seed=4, out=out)
+
+
+def test_a_worker_that_an_agent_ends_is_named(tmp_path: Path) -> None:
+    agent = f"{Path(__file__).with_name('faulty.py')}:VANISHES"
+    with open_pool(2) as pool, pytest.raises(AgentFault, match=r"VANISHES failed \(deal 0, .*code 7"):
+        run("kuhn_poker", [agent, "random"], 1, pool=pool)
+
+
+def test_a_cluster_changes_nothing(ray_address: str, tmp_path: Path) -> None:
+    """Two nodes with one core each; agents that play many tables at once, and one that does not."""
+    with open_pool(address=ray_address) as pool:
+        assert pool.workers == 2
+        for agents in (["random"], ["random", "repeater"]):
+            plain = run("kuhn_poker", agents, 600, seed=3, threads=1)
+            out = tmp_path / f"{len(agents)}.jsonl"
+            assert run("kuhn_poker", agents, 600, seed=3, pool=pool, out=out) == plain
+
+
+def test_an_agent_that_fails_on_a_cluster_is_named(ray_address: str) -> None:
+    file = Path(__file__).with_name("faulty.py")
+    with open_pool(address=ray_address) as pool:
+        for name, why in (("RAISES", "out of ideas"), ("MANY_RAISES", "out of ideas"), ("LOOPS", "answer")):
+            with pytest.raises(AgentFault, match=rf"{name} failed \(deal \d+, .*ply \d+\): .*{why}"):
+                run("kuhn_poker", [f"{file}:{name}", "random"], 9, seed=3, pool=pool, seconds=1)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_agent_that_prints_ends_the_contest_by_name(threads: int) -> None:
+    def chatty(sight: Sight) -> int:
+        print("thinking")
+        return 0
+
+    with pytest.raises(AgentFault, match=r"chatty failed .*printed"):
+        run(LAPS, [stakes("good", 0), spec("chatty", chatty)], 3, threads=threads)
+    print("others may print")
+
+
+def test_agents_without_a_name_elsewhere_are_refused_with_a_file(tmp_path: Path) -> None:
+    with pytest.raises(BadContest):
+        run("kuhn_poker", [stakes("x", 0), "random"], 1, out=tmp_path / "x.jsonl")
+
+
 # --- refusals -------------------------------------------------------------------------
 
 
@@ -124,4 +186,4 @@ def test_bad_arguments_are_refused_by_name(error: type[QipaiError], given: dict[
 def test_options_under_which_no_deal_holds_a_decision_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("qipai.arena.play.MAX_REDEALS", 0)
     with pytest.raises(NoDecision):
-        run(LAPS, ["random"], 1)
+        run(LAPS, [stakes("a", 1)], 1)

@@ -8,6 +8,7 @@ from itertools import permutations
 import pytest
 
 from qipai.arena import seatings
+from qipai.arena.seating import ladder_seatings
 
 A, B, C = 0, 1, 2
 
@@ -48,3 +49,45 @@ def test_every_agent_sits_in_every_seat_equally_often(agents: list[int], seats: 
 def test_up_to_four_seats_every_order_is_played() -> None:
     assert set(seatings([A, B, C, 3], 4)) == set(permutations(range(4)))
     assert len(seatings([A, B], 4)) == 2**4 - 2
+
+
+# --- on a ladder ----------------------------------------------------------------------
+
+
+def follows(places: list[tuple[int, ...]]) -> Counter[tuple[int, int]]:
+    """Count how often the second agent of a pair acts directly after the first."""
+    return Counter(
+        (one, other)
+        for seating in places
+        for one, other in zip(seating, seating[1:] + seating[:1], strict=True)
+        if one != other
+    )
+
+
+@pytest.mark.parametrize(("agents", "seats"), [(2, 2), (2, 3), (3, 3), (2, 4), (3, 4), (3, 6)])
+def test_up_to_three_agents_follow_each_other_equally_often_in_every_deal(agents: int, seats: int) -> None:
+    counts = follows(ladder_seatings(agents, seats, 5, 9))
+    assert len(counts) == agents * (agents - 1) and len(set(counts.values())) == 1
+
+
+@pytest.mark.parametrize(("agents", "seats"), [(4, 4), (4, 5), (5, 5), (6, 6)])
+def test_more_agents_follow_each_other_equally_often_over_many_deals(agents: int, seats: int) -> None:
+    deals = 1500
+    counts: Counter[tuple[int, int]] = Counter()
+    for deal in range(deals):
+        counts.update(follows(ladder_seatings(agents, seats, 1, deal)))
+    mean = counts.total() / (agents * (agents - 1))
+    assert len(counts) == agents * (agents - 1)
+    assert all(abs(count / mean - 1) < 0.15 for count in counts.values())
+
+
+@pytest.mark.parametrize("seats", range(1, 7))
+@pytest.mark.parametrize("agents", range(2, 7))
+def test_on_a_ladder_every_agent_sits_in_every_seat_equally_often(agents: int, seats: int) -> None:
+    if agents > seats > 1:
+        return  # a group is never larger than the table
+    places = ladder_seatings(agents, seats, 0, 3)
+    assert places == ladder_seatings(agents, seats, 0, 3)
+    for agent in range(agents):
+        by_seat = Counter(seat for place in places for seat in range(seats) if place[seat] == agent)
+        assert len(set(by_seat.values())) == 1 and len(by_seat) == seats

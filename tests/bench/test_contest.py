@@ -93,7 +93,7 @@ def test_only_what_is_comparable_with_the_chosen_games_runs() -> None:
 
 def test_no_peer_at_all_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contest, "LIBRARIES", [SimpleNamespace(title="Chessy", module="no_such.thing")])
-    with pytest.raises(MissingExtra, match=r"Chessy.*benchmarks/peers\.txt"):
+    with pytest.raises(MissingExtra, match=r"Chessy.*open_spiel pgx"):
         compete(["nana"])
 
 
@@ -105,14 +105,14 @@ def test_where_every_peer_fails_it_is_a_sentence_and_a_status(
     assert main(["bench", "nana", "--peers"]) == 2
     told = capsys.readouterr()
     assert not told.out and "+obs could not run: ImportError: no cards" in told.err
-    assert "not installed: Pgx" in told.err and "benchmarks/peers.txt [extra/missing]" in told.err
+    assert "not installed: Pgx" in told.err and "pgx" in told.err and "[extra/missing]" in told.err
     assert len(scripted.closed) == 5 and bool(scripted.calls) == (when == "dying")
 
 
 def test_where_no_installed_peer_has_such_a_game_nothing_is_started(
     scripted: type[Scripted], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(MissingExtra, match=r"not installed: Pgx.*benchmarks/peers\.txt"):
+    with pytest.raises(MissingExtra, match=r"not installed: Pgx.*open_spiel pgx"):
         compete(["skill_gomoku"])  # RLCard has no board
     monkeypatch.setattr(contest, "installed", lambda: (list(LIBRARIES), []))
     with pytest.raises(BadOption, match="no peer has a game"):
@@ -149,7 +149,7 @@ def test_the_command_prints_ratios_and_what_is_missing(
     assert main(["bench", "--peers", "--games", "nana", "--seconds", "1"]) == 0
     out = capsys.readouterr().out
     assert "RLCard uno +obs" in out and "could not run: ImportError" in out
-    assert "not installed: Pgx (pip install -r benchmarks/peers.txt)" in out
+    assert "not installed: Pgx (pip install open_spiel pgx " in out
     assert main(["bench", "nana", "--peers", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert {r["theirs"] for r in data["ratios"]} == {"RLCard uno +obs", "RLCard leduc-holdem +obs"}

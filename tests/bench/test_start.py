@@ -48,9 +48,9 @@ def test_the_cache_of_another_process_is_enough(tmp_path: Path) -> None:
         "from qipai.bench import compile_apart",
         "from qipai.core import get",
         "from qipai.sim.cpu import is_kept",
-        "print(is_kept(get('nana')))",
-        "compile_apart('nana')",
-        "print(is_kept(get('nana')))",
+        "print(is_kept(get('xianqi')))",
+        "compile_apart('xianqi')",
+        "print(is_kept(get('xianqi')))",
     )
     done = subprocess.run(
         [sys.executable, "-c", "\n".join(lines)],

@@ -10,11 +10,11 @@ from weakref import WeakKeyDictionary
 import pytest
 
 from qipai.arena import run
-from qipai.bots.find import add_file, find_agent
+from qipai.bots.find import add_file, find_agent, full_name
 from qipai.cli import main
 from qipai.core import Player, agents_of, bots_of, get
 from qipai.core import agent as core_agent
-from qipai.core.errors import BadWeights, ForeignWeights, UnknownAgent
+from qipai.core.errors import BadAgent, BadCount, BadWeights, ForeignWeights, UnknownAgent
 from tests.bots.net.nets import MLP, make_net, small_gomoku
 
 GAME = get("xianqi")
@@ -53,7 +53,8 @@ def test_a_name_wins_over_a_folder_of_the_same_name(folder: Path, monkeypatch: p
 @pytest.mark.parametrize("text", ["", "nobody", "../no/such", "a\0b", "run.txt", "x" * 5000])
 def test_what_is_nothing_is_refused_with_what_there_is(text: str) -> None:
     known = ", ".join(agents_of(GAME))
-    with pytest.raises(UnknownAgent, match=f"known: {known}, a training run's folder, or a .qnet"):
+    also = "a training run's folder, a .qnet file, or FILE.py:SPEC"
+    with pytest.raises(UnknownAgent, match=f"known: {known}, {also}"):
         find_agent(GAME, text)
 
 
@@ -100,11 +101,23 @@ def test_a_contest_takes_a_folder(folder: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_an_added_file_is_known_by_its_name_from_then_on(folder: Path, no_additions: None) -> None:
-    game, spec = add_file(str(folder))
-    assert (game, spec.name) == ("xianqi", "run-1")
+    games, spec = add_file(str(folder))
+    assert (games, spec.name) == (("xianqi",), "run-1")
     assert agents_of(GAME)["run-1"] is spec and "run-1" not in agents_of(get("nana"))
     assert Player(GAME, "run-1").move(GAME.new())
     assert add_file(str(folder / "net.qnet"))[1] == spec  # again, as another worker does
+
+
+def test_a_description_is_added_to_every_game_that_has_it(no_additions: None) -> None:
+    assert "search@7" not in bots_of(GAME)
+    games, spec = add_file("search@7")
+    assert {"xianqi", "nana"} <= set(games) and spec.name == "search@7"
+    assert bots_of(GAME)["search@7"] == spec and add_file("search@7") == (games, spec)
+    assert add_file("net~t1~m0.5")[0] == ("nana",)  # the only game of memory
+    for text, error in (("search@0", BadCount), ("net~t99", BadAgent), ("nobody~t1", UnknownAgent)):
+        with pytest.raises(error):
+            add_file(text)
+    assert (full_name("search@7"), full_name("mine.qnet")) == ("search@7", str(Path("mine.qnet").absolute()))
 
 
 def test_an_added_file_belongs_to_its_shape_of_the_game(tmp_path: Path, no_additions: None) -> None:
@@ -123,4 +136,15 @@ def test_an_added_file_needs_a_name_of_its_own(tmp_path: Path, folder: Path, no_
         folder = other
     with pytest.raises(UnknownAgent, match="neither a training run's folder nor a"):
         add_file("heuristic")
-    assert list(bots_of(GAME)) == ["random", "search", "heuristic", "net"]
+    assert list(bots_of(GAME)) == [
+        "random",
+        *(f"level{k}" for k in range(1, 7)),
+        "search",
+        "heuristic",
+        "net",
+    ]
+
+
+def test_memory_is_refused_at_once_in_a_game_without_it() -> None:
+    with pytest.raises(BadAgent, match="not a game of memory"):
+        find_agent(get("xianqi"), "net~m0.5")

@@ -9,7 +9,6 @@ import sys
 import pytest
 
 from qipai.cli import main
-from qipai.commands.arena import read_pairs
 
 BASE = ["arena", "xianqi", "--agents", "random,heuristic", "--deals", "3"]
 
@@ -35,12 +34,6 @@ def test_options_reach_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*BASE, *flags]) == 0
     options = json.loads(capsys.readouterr().out)["options"]
     assert (options["first_seat"], options["eight_pillars"]) == (2, "on")
-
-
-def test_pairs_are_numbers_where_they_look_like_it() -> None:
-    assert read_pairs(["a=1", "b=-1", "c=on", "d=x=y", "e=" + "9" * 30]) == {
-        "a": 1, "b": -1, "c": "on", "d": "x=y", "e": "9" * 30,
-    }  # fmt: skip
 
 
 class Terminal(io.StringIO):

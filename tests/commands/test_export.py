@@ -35,11 +35,11 @@ def test_a_net_becomes_an_onnx_file(folder: Path, capsys: pytest.CaptureFixture[
     assert out.stat().st_size > 100_000
 
 
-def test_weights_to_ship_have_a_level_and_play_as_before(folder: Path) -> None:
+def test_weights_to_ship_have_a_rank_and_play_as_before(folder: Path) -> None:
     out = folder / "shipped.qnet"
-    assert main(["export", "xianqi", "--agent", str(folder), "--level", "3", "--out", str(out)]) == 0
+    assert main(["export", "xianqi", "--agent", str(folder), "--place", "3", "--out", str(out)]) == 0
     before = load_net(folder / "net.qnet", GAME)
-    assert read_header(out) == before.header | {"level": 3}
+    assert read_header(out) == before.header | {"place": 3}
     assert {n: a.tobytes() for n, a in load_net(out, GAME).arrays.items()} == {
         n: a.tobytes() for n, a in before.arrays.items()
     }
@@ -52,8 +52,8 @@ def test_what_cannot_be_exported_is_refused(folder: Path, capsys: pytest.Capture
     assert "'heuristic' does not use a net" in refused(capsys, "xianqi", "--agent", "heuristic", "--out", out)
     assert "[weights/foreign]" in refused(capsys, "nana", "--agent", str(folder), "--out", out)
     assert "[agent/unknown]" in refused(capsys, "xianqi", "--agent", "nobody", "--out", out)
-    level = ("--level", "100", "--out", str(folder / "a.qnet"))
-    assert "[count/bad]" in refused(capsys, "xianqi", "--agent", str(folder), *level)
+    place = ("--place", "100", "--out", str(folder / "a.qnet"))
+    assert "[count/bad]" in refused(capsys, "xianqi", "--agent", str(folder), *place)
     assert not Path(out).exists() and not (folder / "a.qnet").exists()
 
 
@@ -67,11 +67,11 @@ def test_the_recipe_is_the_recorded_commands_and_the_export(
     code = Encoding.of(GAME)
     weights = random_weights(GAME, MLP, code)
     command = "qipai train xianqi --minutes 8 --out runs/a\nqipai train xianqi --resume --out 'runs/a b'"
-    export_net(path, GAME, MLP, weights, code, {"command": command, "level": 2})
+    export_net(path, GAME, MLP, weights, code, {"command": command, "rank": 2})
     assert main(["export", "xianqi", "--recipe"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "\n".join(lines[:2]) == command
-    ship = ["--agent", "runs/a b", "--level", "2", "--out", str(path)]
+    ship = ["--agent", "runs/a b", "--place", "2", "--out", str(path)]
     assert shlex.split(lines[2]) == ["qipai", "export", "xianqi", *ship]
     for odd in (
         "",

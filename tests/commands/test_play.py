@@ -16,9 +16,7 @@ import pytest
 
 from qipai.bots.net.agent import NetAgent
 from qipai.cli import main
-from qipai.commands.play import read_option_flags
 from qipai.core import Sight, get
-from qipai.core.errors import BadOption
 from tests.bots.net.nets import MLP, make_net
 
 
@@ -42,7 +40,7 @@ def test_a_table_is_opened_by_name_and_the_end_of_the_input_is_a_clean_end(
 ) -> None:
     status, out, err = run(monkeypatch, capsys, "", "xianqi", "--seed", "7", "--bots", "heuristic,random")
     assert (status, err) == (0, "")
-    assert "Lan (heuristic), Bo (random)" in out and "The input has ended." in out
+    assert "Lan (Heuristic), Bo (Random)" in out and "The input has ended." in out
 
 
 def test_the_net_of_a_run_folder_plays(
@@ -113,13 +111,6 @@ def test_without_rich_the_extra_is_named(
     monkeypatch.setitem(sys.modules, "rich", None)
     status, _, err = run(monkeypatch, capsys, "", "xianqi")
     assert status == 2 and "qipai[play]" in err and "[extra/missing]" in err
-
-
-def test_options_are_read_as_numbers_or_words() -> None:
-    assert read_option_flags(["a=1", "b=x", "c=-2", "d=a=b"]) == {"a": 1, "b": "x", "c": -2, "d": "a=b"}
-    for flag in ("a", "=1", ""):
-        with pytest.raises(BadOption):
-            read_option_flags([flag])
 
 
 PROMPT = " > "
@@ -231,3 +222,15 @@ def test_the_self_test_runs_where_a_game_has_one(
     assert status == 0 and out.strip()
     status, _, err = run(monkeypatch, capsys, "", "xianqi", "--selftest")
     assert status == 2 and "no self test" in err
+
+
+def test_a_level_is_a_bot_for_every_other_seat(capsys: pytest.CaptureFixture[str]) -> None:
+    from argparse import Namespace
+
+    from qipai.commands.play import _bots
+
+    assert _bots(Namespace(option=[], game="nana", level=3, bots=None)) == "level3"
+    assert _bots(Namespace(option=[], game="nana", level=None, bots="hard")) == "hard"
+    assert main(["play", "nana", "--level", "9"]) == 2
+    assert "has the levels 1 to 6" in capsys.readouterr().err
+    assert main(["play", "nana", "--level", "1", "--bots", "hard"]) == 2

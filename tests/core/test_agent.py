@@ -21,6 +21,7 @@ from qipai.core import (
     get,
     make_agent,
     next_word,
+    plain_bot,
     sight,
     sparring_of,
     strongest,
@@ -247,6 +248,25 @@ def test_agents_of_other_seeds_and_lanes_have_other_streams() -> None:
 
 
 @pytest.mark.parametrize("name", ["xianqi", "nana", "skill_gomoku"])
-def test_the_strongest_agent_has_the_highest_level(name: str) -> None:
-    levels = {name: spec.level for name, spec in agents_of(get(name)).items()}
-    assert levels[strongest(get(name))] == max(levels.values()) > 0
+def test_the_strongest_agent_has_the_highest_place(name: str) -> None:
+    places = {name: spec.place for name, spec in agents_of(get(name)).items()}
+    assert places[strongest(get(name))] == max(places.values()) > 0
+
+
+def test_the_stand_in_of_a_level_is_the_strongest_of_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    specs = [AgentSpec(f"level{k}", 1, lambda game, words: None, plain=k < 5) for k in range(1, 7)]  # type: ignore[arg-type,return-value]
+    monkeypatch.setattr("qipai.core.agent.bots_of", lambda game: {spec.name: spec for spec in specs})
+    game = get("xianqi")
+    assert plain_bot(game, "level6") == "level4" and plain_bot(game, "level2") == "level2"
+
+
+def test_a_sight_holds_a_copy_and_nothing_after_close() -> None:
+    game = get("xianqi")
+    s = game.new(None, None, [1, 2, 3, 4])
+    seen = sight(game, s, int(s["seat"]), np.array([1, 2, 3, 4], np.uint32))
+    before = seen.observation()
+    game.rules.apply(s, game.legal_actions(s)[0])
+    assert np.array_equal(seen.observation(), before)
+    seen.close()
+    with pytest.raises(AgentFault):
+        seen.observation()

@@ -50,6 +50,6 @@ def test_uniform_is_a_random_legal_action() -> None:
     mask = np.zeros(32, np.uint8)
     mask[[3, 17, 30]] = 1
     one, other = (np.array([1, 2, 3, 4], np.uint32) for _ in range(2))
-    chosen = [int(plain_function(uniform)(None, mask, 3, one)) for _ in range(60)]
+    chosen = [int(plain_function(uniform)(None, mask, 3, one, None)) for _ in range(60)]
     assert chosen == [int(pick(other, mask, 3)) for _ in range(60)]
     assert set(chosen) == {3, 17, 30}

@@ -1,9 +1,11 @@
-"""The game record: what it refuses to be, and the plain calls on it."""
+"""The description of a game: what it refuses to be, and the plain calls on it."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import MISSING, fields, replace
+from dataclasses import MISSING, fields, is_dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,13 +30,17 @@ from qipai.core import (
     copy_state,
     diagram,
     new_state,
+    parts,
     seat_value,
     state_dtype,
 )
 from qipai.core.errors import BadGame, BadLayout, BadOption, BadSeats, BadState
+from qipai.core.parts import Example, Guided, Levels, Search, Twins
 from tests.toys_check import faults, hush
 from tests.toys_check.changing import changed
 from tests.toys_check.hush import FEATURES, FIELDS, GAME, HANDS
+
+PARTS = (Game, Rules, Words, Windows, Device, Search, Guided, Levels, Terminal, Checks)
 
 # --- what a game cannot be ------------------------------------------------------------
 
@@ -45,6 +51,7 @@ from tests.toys_check.hush import FEATURES, FIELDS, GAME, HANDS
         ({"State": state_dtype(FIELDS[1:])}, "a state must begin with the fields rng"),
         ({"legal": hush.view}, "legal is not a rule"),
         ({"playout": hush.view}, "playout is not a rule"),
+        ({"playout": hush.legal}, "playout takes s, mask, n, rng and work"),
         ({"determinize": None}, "rules need determinize"),
         ({"options": (Option("speed", 0),)}, "option speed is not a field of the state"),
         ({"options": (Option("cap", 5, low=0, high=300),)}, "option cap: 300 does not fit its field, int8"),
@@ -80,10 +87,22 @@ def test_a_game_written_for_the_old_record_is_told_what_to_change() -> None:
     assert "table belongs to Terminal, where it is called screen; title belongs to the" in str(caught.value)
 
 
+def test_the_contract_lists_every_field_of_every_part() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "design" / "contract.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `([A-Z]\w+)` \| (.*) \|$", page, re.M))
+    listed = {name: sorted(re.findall(r"`(\w+)`", row)) for name, row in rows.items()}
+    assert listed == {part.__name__: sorted(f.name for f in fields(part)) for part in PARTS}
+
+
+def test_all_parts_are_counted() -> None:
+    """A part is a dataclass of `core/parts.py`; the others describe an observation or a position."""
+    made = {c for c in vars(parts).values() if is_dataclass(c) and c.__module__ == parts.__name__}
+    assert made - {Feature, Example, Twins} == set(PARTS) - {Game}
+
+
 def test_at_most_twelve_fields_are_mandatory() -> None:
     """Counted over all parts; `view` and `determinize` are, unless the game declares perfect information."""
-    parts = (Game, Rules, Words, Windows, Device, Terminal, Checks)
-    every = [f for part in parts for f in fields(part)]
+    every = [f for part in PARTS for f in fields(part)]
     needed = [f.name for f in every if f.default is MISSING and f.default_factory is MISSING]
     assert needed[:6] == ["name", "rules", "State", "seats", "actions", "observation"]
     assert needed[6:] == ["deal", "legal", "apply", "observe"]

@@ -11,7 +11,7 @@ import pytest
 
 from qipai.core import Messages
 from qipai.core.errors import BadWording
-from qipai.core.message import LANGUAGES, parse_text, placeholders, signed
+from qipai.core.message import LANGUAGES, parse_text, people, placeholders, signed
 
 GIVEN = json.loads((Path(__file__).parent / "message_cases.json").read_text("utf-8"))
 CASES = [
@@ -73,6 +73,16 @@ def test_faults_name_the_key_and_the_language() -> None:
 
 def test_the_common_messages_have_no_faults() -> None:
     assert Messages.of_package("qipai.core").faults(LANGUAGES) == []
+
+
+def test_bots_have_as_many_names_in_every_language() -> None:
+    assert people() == ["Lan", "Bo", "Mei", "Jun", "Hua", "Yun", "Tao", "Qing"]
+    assert all(len(set(people(lang))) == 8 for lang in LANGUAGES)
+
+
+def test_messages_remember_their_package() -> None:
+    assert Messages.of_package("qipai.core").package == "qipai.core"
+    assert Messages({}).package is None
 
 
 def test_common_messages_stand_behind_a_games_own() -> None:

@@ -62,6 +62,19 @@ def test_boards_of_an_observation_have_one_size_and_an_action_for_each_cell() ->
     replace(GAME.rules, observation=boards[:1], actions=8, first_cell=2).check_shape()
 
 
+def test_symmetries_need_cells_and_quarter_turns_a_square() -> None:
+    wide, square = Feature("a", 0, 6, "", shape=(2, 3)), Feature("a", 0, 4, "", shape=(2, 2))
+    cells = replace(GAME.rules, actions=8, first_cell=2)
+    replace(cells, observation=(wide,), symmetries=2).check_shape()
+    replace(cells, observation=(square,), symmetries=8).check_shape()
+    with pytest.raises(BadGame, match="only a square board"):
+        replace(cells, observation=(wide,), symmetries=4).check_shape()
+    with pytest.raises(BadGame, match="needs first_cell"):
+        replace(GAME.rules, symmetries=2).check_shape()
+    with pytest.raises(BadGame, match="must be 1, 2, 4 or 8, not 3"):
+        replace(cells, observation=(square,), symmetries=3).check_shape()
+
+
 def test_an_open_view_shows_every_field_but_the_generator_and_scratch() -> None:
     rules = replace(GAME.rules, scratch=("held",))
     s = GAME.new(seats=3)

@@ -29,6 +29,7 @@ PAGES = (
     "research/compiled.md",
     "design/contract.md",
     "reference/api/agents.md",
+    "reference/api/search.md",
 )
 
 
@@ -62,6 +63,8 @@ def test_the_worked_example_is_the_file_of_the_repository() -> None:
     *parts, _ = blocks("design/first-game.md")
     code = "\n\n".join(part.rstrip("\n") + "\n" for part in parts)
     assert code == (ROOT / "examples" / "kuhn_poker.py").read_text("utf-8")
+    said = re.search(r"about (\d+) lines", (DOCS / "design" / "first-game.md").read_text("utf-8"))
+    assert said is not None and int(said[1]) == round(len(code.splitlines()), -1)
 
 
 def test_the_worked_example_keeps_the_contract(kuhn: ModuleType) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import re
 from dataclasses import fields
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from qipai.bots.levels import level_of
 from qipai.core import LANGUAGES, agents_of, get
 from qipai.core.errors import QipaiError
 from qipai.core.registry import OURS
@@ -16,6 +19,14 @@ from qipai.server.settings import Settings
 from sitemaker import commands, errors, generated, layouts, play, settings, wire
 
 DOCS = Path(__file__).parents[2] / "docs"
+# Packages whose names are for others.
+PUBLIC = [
+    "qipai",
+    *(
+        f"qipai.{n}"
+        for n in ("arena", "cluster", "core", "data", "envs", "match", "search", "sim", "testing")
+    ),
+]
 
 
 def test_every_generated_page_is_up_to_date() -> None:
@@ -37,6 +48,16 @@ def test_a_new_flag_would_be_on_the_page() -> None:
         "--planted", type=int, default=0, metavar="N", help="what it does (default: 0)"
     )
     assert commands._row(parser, action) == ("`--planted`", "`N`", "`0`", "what it does")
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_every_public_name_is_on_a_page_of_the_reference(package: str) -> None:
+    pages = "".join(path.read_text("utf-8") for path in (DOCS / "reference" / "api").glob("*.md"))
+    found = re.findall(r"^::: ([\w.]+)\.(\w+)$", pages, re.M)
+    shown = [getattr(import_module(place), name) for place, name in found]
+    module = import_module(package)
+    names = [name for name in module.__all__ if name != "__version__"]
+    assert names and [n for n in names if not any(getattr(module, n) is one for one in shown)] == []
 
 
 def test_every_error_code_is_on_the_page() -> None:
@@ -72,6 +93,14 @@ def test_every_wire_message_and_every_setting_is_on_its_page() -> None:
         assert f"| `{field.name}` |" in page, field.name
 
 
+def test_the_comment_over_a_group_of_settings_is_a_heading_and_a_sentence() -> None:
+    page = settings.page()
+    assert "\n## How long data is kept, in days\n\n0: forever.\n" in page
+    assert "\n## Paces\n\nRandom, independent of the position.\n" in page
+    assert "\n## People\n\n| setting" in page
+    assert "over all sockets of an address" in page  # a comment within a wrapped value
+
+
 def test_every_metric_is_on_its_page() -> None:
     page = (DOCS / "operate" / "metrics.md").read_text("utf-8")
     gauges = ("sockets", "tables", "tables_playing", "store_commits", "store_writes", "uptime_seconds")
@@ -103,8 +132,12 @@ def test_a_players_page_has_keys_bots_and_options_in_its_language(name: str, lan
     assert len(keys) == len(told) > 0  # each sentence about a key belongs to one
     for key, does in keys:
         assert f"| {key} | {does} |" in page
+    listed = re.findall(r"^\| (.+?) \| (.+?) \|", page.partition(f"## {play.FRAMES[lang].bots}\n")[2], re.M)
     for spec in agents_of(game).values():
-        assert f"| `{spec.name}` | {game.agent_name(spec.name, lang)} |" in page
+        title, number = game.agent_name(spec.name, lang), level_of(spec.name)
+        shown = f"{game.words.messages.say(f'bot.{spec.name}.emoji', lang)} {title}" if number else title
+        row = (str(number) if number else f"`{spec.name}`", shown)
+        assert (row in listed) == spec.offered, spec.name  # tables refuse sparring partners
     for option in game.rules.options:
         assert f"| `{option.name}` |" in page
     assert len(play.intro(name, lang)) > 60

@@ -50,6 +50,24 @@ def test_a_page_that_fetches_from_elsewhere_or_links_nowhere_is_refused(
         site.check(tmp_path)
 
 
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "a { background: url(https://example.org/x.png) }",
+        "a { background: url( '//example.org/x.png' ) }",
+        '@import "https://example.org/x.css";',
+        "@import url(http://example.org/x.css);",
+    ],
+)
+def test_a_style_that_fetches_from_elsewhere_is_refused(planted: str, tmp_path: Path) -> None:
+    sheet = tmp_path / "site.css"
+    sheet.write_text("a { background: url(data:image/png;base64,AA//) } @import 'own.css';")
+    site.check(tmp_path)
+    sheet.write_text(planted)
+    with pytest.raises(site.BuildError, match=r"site.css fetches (https?:)?//example"):
+        site.check(tmp_path)
+
+
 def test_a_page_may_link_to_other_sites_and_its_own_files(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(
         '<link rel="canonical" href="https://example.org/"><a href="https://example.org/">x</a>'

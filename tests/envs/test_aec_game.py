@@ -369,7 +369,7 @@ def test_nothing_can_be_asked_before_the_first_reset() -> None:
         (BadOption, {"options": {"tricks": 1}}),
         (BadOption, {"options": {"first_seat": 3}}),
         (BadSeats, {"seats": 4}),
-        (BadOption, {"render_mode": "rgb_array"}),
+        (BadOption, {"render_mode": "film"}),
         (BadOption, {"lang": "tlh"}),
         (BadOption, {"lang": []}),
         (UnknownAgent, {"render_seat": "seat_3"}),

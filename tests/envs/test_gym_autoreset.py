@@ -77,7 +77,7 @@ def test_each_mode_is_gymnasiums_own_over_slow_twins(game: Any, who: list[str], 
     n, rng = 5, np.random.default_rng(3)
     game = get(game) if isinstance(game, str) else game
     specs = [FIRST if one == "first" else one for one in who]
-    ours = vector(game, n, specs, "rotate", seats=3, autoreset=mode)
+    ours = vector(game, n, specs, "rotate", seats=3, autoreset=mode, space="box")
     theirs: Any = SyncVectorEnv(
         [lambda k=k: TwinEnv(game, 3, k, who) for k in range(n)],  # type: ignore[misc]
         autoreset_mode=mode,
@@ -126,14 +126,16 @@ def snapshot(env: LearnerVectorEnv) -> tuple[bytes, ...]:
 
 
 def test_disabled_refuses_to_step_over_an_end_and_changes_nothing() -> None:
-    env = vector(LAPS, 6, seat="rotate", seats=3, options={"cap": 4}, seed=2, autoreset="disabled")
+    env = vector(
+        LAPS, 6, seat="rotate", seats=3, options={"cap": 4}, seed=2, autoreset="disabled", space="box"
+    )
     env.reset()
     cut = env.step(np.zeros(6, np.int64))[3]
     assert cut.tolist() == [False, True, True] * 2
     before = snapshot(env)
     for actions in (np.zeros(6, np.int64), np.full(6, -1), None):
         with pytest.raises(MatchOver, match="lane 1: the game has ended"):
-            env.step(actions)  # type: ignore[arg-type]
+            env.step(actions)
     assert snapshot(env) == before
     env.reset(options={"reset_mask": cut & (np.arange(6) < 3)})
     with pytest.raises(MatchOver, match="lane 4"):
@@ -151,7 +153,7 @@ def test_a_seed_for_some_tables_makes_them_those_of_that_seed_and_leaves_the_oth
     opponents: Any, steps: int
 ) -> None:
     def made(seed: int) -> LearnerVectorEnv:
-        env = vector(LAPS, 9, opponents, "rotate", seats=3, autoreset="SAME_STEP")
+        env = vector(LAPS, 9, opponents, "rotate", seats=3, autoreset="SAME_STEP", space="box")
         env.reset(seed=seed)
         return env
 
@@ -170,7 +172,7 @@ def test_a_seed_for_some_tables_makes_them_those_of_that_seed_and_leaves_the_oth
 def test_a_mask_of_all_tables_is_a_reset_and_threads_change_no_part_of_one() -> None:
     runs = []
     for threads, all_at_first in ((1, None), (2, {"reset_mask": np.ones(200, np.bool_)})):
-        env = vector(LAPS, 200, seat="rotate", seats=3, threads=threads)
+        env = vector(LAPS, 200, seat="rotate", seats=3, threads=threads, space="box")
         runs.append([env.reset(seed=5, options=all_at_first)[0].tobytes()])
         play(env, 3)
         env.reset(options={"reset_mask": np.arange(200) % 7 == 0})
@@ -195,7 +197,7 @@ def test_a_mask_of_all_tables_is_a_reset_and_threads_change_no_part_of_one() -> 
     ],
 )
 def test_a_mask_that_gymnasium_refuses_is_refused_by_name_and_changes_nothing(mask: Any) -> None:
-    env = vector(LAPS, 2, autoreset="DISABLED", seed=1)
+    env = vector(LAPS, 2, autoreset="DISABLED", seed=1, space="box")
     env.reset()
     before = snapshot(env)
     with pytest.raises(BadOption):
@@ -208,13 +210,13 @@ def test_a_mask_that_gymnasium_refuses_is_refused_by_name_and_changes_nothing(ma
 
 
 def test_some_tables_cannot_be_reset_before_all_of_them_were() -> None:
-    env = vector(LAPS, 2, autoreset="DISABLED", seed=1)
+    env = vector(LAPS, 2, autoreset="DISABLED", seed=1, space="box")
     some = {"reset_mask": np.array([True, False])}
     for seed in (None, 3):
         with pytest.raises(MatchOver):
             env.reset(seed=seed, options=some)
     first, _ = env.reset()
-    assert np.array_equal(first, vector(LAPS, 2, seed=1).reset()[0])
+    assert np.array_equal(first, vector(LAPS, 2, seed=1, space="box").reset()[0])
     with pytest.raises(BadSeed):
         env.reset(seed=-1, options=some)
     for options in ({**some, "layout": {}}, ["reset_mask"], 5):
@@ -227,7 +229,7 @@ def test_some_tables_cannot_be_reset_before_all_of_them_were() -> None:
 def test_an_agent_that_fails_in_a_reset_of_some_tables_wants_a_reset_of_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    env = vector(LAPS, 2, WRONG, seat=1, seed=1, autoreset="DISABLED")
+    env = vector(LAPS, 2, WRONG, seat=1, seed=1, autoreset="DISABLED", space="box")
     some = {"reset_mask": np.array([False, True])}
     with monkeypatch.context() as patch:
         patch.setattr(Wrong, "act", First.act)
@@ -244,7 +246,9 @@ def test_an_agent_that_fails_in_a_reset_of_some_tables_wants_a_reset_of_all(
 
 
 def test_gymnasiums_statistics_count_episodes_with_disabled() -> None:
-    env: Any = RecordEpisodeStatistics(vector(LAPS, 4, seat="rotate", seats=3, seed=1, autoreset="DISABLED"))
+    env: Any = RecordEpisodeStatistics(
+        vector(LAPS, 4, seat="rotate", seats=3, seed=1, autoreset="DISABLED", space="box")
+    )
     env.reset()
     totals, episodes = np.zeros(4), 0
     for _ in range(12):
@@ -262,7 +266,7 @@ def test_gymnasiums_statistics_count_episodes_with_disabled() -> None:
 
 
 def test_next_step_looks_at_no_action_where_the_game_has_ended() -> None:
-    env = vector(LAPS, 3, options={"laps": 1}, seed=2)
+    env = vector(LAPS, 3, options={"laps": 1}, seed=2, space="box")
     env.reset()
     _, _, done, _, info = env.step(np.zeros(3, np.int64))
     assert done.all() and info["action_mask"].all() and "final_obs" not in info
@@ -272,7 +276,9 @@ def test_next_step_looks_at_no_action_where_the_game_has_ended() -> None:
 
 @pytest.mark.parametrize("nonsense", [-1, 40, -7, 1 << 40, -(1 << 63)])
 def test_next_step_takes_any_whole_number_where_the_game_has_ended_and_only_there(nonsense: int) -> None:
-    env, twin = (vector(LAPS, 8, seat="rotate", seats=3, options={"cap": 4}, seed=2) for _ in range(2))
+    env, twin = (
+        vector(LAPS, 8, seat="rotate", seats=3, options={"cap": 4}, seed=2, space="box") for _ in range(2)
+    )
     env.reset()
     twin.reset()
     actions = np.arange(8) % 3
@@ -294,7 +300,7 @@ def test_next_step_takes_any_whole_number_where_the_game_has_ended_and_only_ther
     "actions", [[0, 0], 0, [0.0] * 3, [True] * 3, ["0"] * 3, None, [[0], [0, 0], 0], [[0] * 3]]
 )
 def test_next_step_wants_whole_numbers_where_every_game_has_ended_too(actions: Any) -> None:
-    env = vector(LAPS, 3, options={"laps": 1}, seed=2)
+    env = vector(LAPS, 3, options={"laps": 1}, seed=2, space="box")
     env.reset()
     assert env.step(np.zeros(3, np.int64))[2].all()
     before = env.learners.book.tobytes()

@@ -31,7 +31,7 @@ def test_gymnasiums_checker_passes_for_every_registered_game(
 
 
 def test_it_is_lane_0_of_the_vector_environment() -> None:
-    many, one = vector("xianqi", 3, seat=2, seed=5), single("xianqi", seat=2, seed=5)
+    many, one = vector("xianqi", 3, seat=2, seed=5, space="box"), single("xianqi", seat=2, seed=5)
     seen, _ = many.reset()
     alone, info = one.reset()
     for _ in range(25):
@@ -108,11 +108,11 @@ def test_human_rendering_prints_each_decision(capsys: pytest.CaptureFixture[str]
     ("error", "given"),
     [
         (BadOption, {"illegal": "ignore"}),
-        (BadOption, {"render_mode": "rgb_array"}),
+        (BadOption, {"render_mode": "film"}),
         (BadOption, {"lang": "tlh"}),
         (BadSeed, {"seed": "x"}),
         (BadSeats, {"seat": -1}),
-        (UnknownAgent, {"opponent": "nobody"}),
+        (UnknownAgent, {"opponents": "nobody"}),
     ],
 )
 def test_bad_arguments_are_refused_by_name(error: type[QipaiError], given: dict[str, Any]) -> None:

@@ -36,7 +36,7 @@ from .twins import SLOW, pick, play
 
 @pytest.mark.parametrize("opponents", ["random", SLOW])
 def test_the_rewards_of_a_game_add_up_to_its_payoff(opponents: Any) -> None:
-    env = vector(LAPS, 16, opponents, seat="rotate", seats=3, seed=3, autoreset="NEXT_STEP")
+    env = vector(LAPS, 16, opponents, seat="rotate", seats=3, seed=3, autoreset="NEXT_STEP", space="box")
     env.reset()
     rng = np.random.default_rng(1)
     total, ended = np.zeros(16), 0
@@ -52,7 +52,7 @@ def test_the_rewards_of_a_game_add_up_to_its_payoff(opponents: Any) -> None:
 
 
 def test_what_is_told_has_gymnasiums_shapes_and_is_nobody_elses() -> None:
-    env = vector("xianqi", 5, seed=1, autoreset="SAME_STEP")
+    env = vector("xianqi", 5, seed=1, autoreset="SAME_STEP", space="box")
     seen, info = env.reset()
     assert seen in env.observation_space and env.single_action_space == Discrete(40)
     first = seen.copy()
@@ -72,7 +72,7 @@ def test_what_is_told_has_gymnasiums_shapes_and_is_nobody_elses() -> None:
 
 
 def test_a_cap_truncates() -> None:
-    env = vector(LAPS, 4, options={"cap": 3, "laps": 9}, seed=2)
+    env = vector(LAPS, 4, options={"cap": 3, "laps": 9}, seed=2, space="box")
     env.reset()
     told = play(env, 6)
     assert any(u.any() for *_, u, _ in told) and not any(t.any() for _, _, t, *_ in told)
@@ -81,7 +81,7 @@ def test_a_cap_truncates() -> None:
 def test_the_same_seed_is_the_same_run_whatever_the_threads() -> None:
     runs = []
     for threads in (1, 2):
-        env = vector("xianqi", 200, seat="rotate", threads=threads)
+        env = vector("xianqi", 200, seat="rotate", threads=threads, space="box")
         env.reset(seed=9)
         runs.append([(seen.tobytes(), reward.tobytes()) for seen, reward, *_ in play(env, 20)])
         again, _ = env.reset()
@@ -92,7 +92,7 @@ def test_the_same_seed_is_the_same_run_whatever_the_threads() -> None:
 
 
 def test_reset_without_a_seed_goes_on_to_new_deals() -> None:
-    env = vector("xianqi", 8, seed=4)
+    env = vector("xianqi", 8, seed=4, space="box")
     one, _ = env.reset()
     other, _ = env.reset()
     env.reset(seed=4)
@@ -103,7 +103,7 @@ def test_reset_without_a_seed_goes_on_to_new_deals() -> None:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("autoreset", ["NEXT_STEP", "SAME_STEP"])
 def test_actions_in_memory_of_any_form_are_taken(form: str, autoreset: str) -> None:
-    one, other = (vector(LAPS, 5, seats=3, seed=3, autoreset=autoreset) for _ in range(2))
+    one, other = (vector(LAPS, 5, seats=3, seed=3, autoreset=autoreset, space="box") for _ in range(2))
     one.reset()
     other.reset()
     rng = np.random.default_rng(4)
@@ -152,7 +152,7 @@ def test_what_is_not_one_whole_number_per_table_changes_nothing(actions: Any) ->
 
 def refused(error: type[QipaiError], actions: Any) -> None:
     """Check that a step with `actions` raises `error` and leaves the environment unchanged."""
-    env = vector("xianqi", 3, seed=6)
+    env = vector("xianqi", 3, seed=6, space="box")
     env.reset()
     play(env, 2)
     before = env.learners.batch.state.tobytes(), env.action_masks().tobytes(), env.learners.book.tobytes()
@@ -193,7 +193,7 @@ def test_bad_arguments_are_refused_by_name(error: type[QipaiError], given: dict[
 
 
 def test_nothing_steps_before_a_reset_and_resets_are_checked() -> None:
-    env = vector("xianqi", 2)
+    env = vector("xianqi", 2, space="box")
     with pytest.raises(MatchOver):
         env.step(np.zeros(2, np.int64))
     with pytest.raises(MatchOver):
@@ -215,7 +215,7 @@ def test_make_vec_makes_it() -> None:
 
 def test_a_vector_of_singles_is_the_vector_environment() -> None:
     """Gymnasium's own vector over one `single` steps like lane 0 of ours, NEXT_STEP included."""
-    ours = vector(LAPS, 1, seats=3, seed=7)
+    ours = vector(LAPS, 1, seats=3, seed=7, space="box")
     theirs: Any = SyncVectorEnv([lambda: single(LAPS, seats=3)])
     seen, _ = ours.reset(seed=7)
     other, _ = theirs.reset(seed=7)
@@ -231,7 +231,7 @@ def test_a_vector_of_singles_is_the_vector_environment() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 def test_every_registered_game_plays(name: str) -> None:
-    env = vector(name, 70, seat="rotate", seed=1, autoreset="SAME_STEP")
+    env = vector(name, 70, seat="rotate", seed=1, autoreset="SAME_STEP", space="box")
     seen, _ = env.reset()
     assert seen in env.observation_space
     for seen, reward, *_ in play(env, 40):

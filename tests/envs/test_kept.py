@@ -30,9 +30,9 @@ KINDS: dict[str, Callable[[], Any]] = {
     "aec with options": lambda: aec("skill_gomoku", {"board_size": 9}, seed=5),
     "wuhan_mahjong": lambda: WuhanMahjongEnv(action_format="flat", training_phase=2),
     "single": lambda: single(LAPS, seat="rotate", seats=3, seed=5, illegal="random"),
-    "vector": lambda: vector(LAPS, 6, [SLOW, "random"], "rotate", seats=3, seed=5),
-    "threads": lambda: vector(LAPS, 200, seats=2, seed=5, threads=2, autoreset="SAME_STEP"),
-    "bot": lambda: vector("xianqi", 2, "heuristic", seed=5),
+    "vector": lambda: vector(LAPS, 6, [SLOW, "random"], "rotate", seats=3, seed=5, space="box"),
+    "threads": lambda: vector(LAPS, 200, seats=2, seed=5, threads=2, autoreset="SAME_STEP", space="box"),
+    "bot": lambda: vector("xianqi", 2, "heuristic", seed=5, space="box"),
 }
 
 
@@ -63,7 +63,9 @@ def turn(env: Any, rng: np.random.Generator) -> Any:
         if not masks.any():
             return env.reset()
         actions = np.argmax(rng.random(masks.shape) * masks, axis=1)
-        return env.step(actions if masks.shape[0] > 1 else -1 if env._illegal == "random" else actions[0])
+        return env.step(
+            actions if masks.shape[0] > 1 else -1 if env.convention.illegal == "random" else actions[0]
+        )
     if not env.agents:
         return env.reset()
     seen, *rest = env.last()
@@ -124,7 +126,7 @@ def test_another_process_goes_on_as_this_one_does(tmp_path: Path) -> None:
 def test_what_an_agent_needs_is_made_before_it_plays_on(monkeypatch: pytest.MonkeyPatch) -> None:
     memo: list[Any] = []
     monkeypatch.setattr("qipai.games.wuhan_mahjong.bots.heuristic._memo", memo)
-    env = vector("wuhan_mahjong", 2, "heuristic", seed=5)
+    env = vector("wuhan_mahjong", 2, "heuristic", seed=5, space="box")
     env.reset()
     data = pickle.dumps(env)
     memo.clear()  # as in a process that has made no such agent

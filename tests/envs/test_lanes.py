@@ -31,7 +31,9 @@ def test_every_lane_is_its_slow_twin(name: str, seats: int, who: list[str], rota
     seed = (1 << 40) + 17
     specs = [FIRST if one == "first" else one for one in who]
     mode = AutoresetMode.SAME_STEP if same else AutoresetMode.NEXT_STEP
-    env = vector(game, 6, specs, "rotate" if rotate else 0, seats=seats, seed=seed, autoreset=mode)
+    env = vector(
+        game, 6, specs, "rotate" if rotate else 0, seats=seats, seed=seed, autoreset=mode, space="box"
+    )
     assert env.metadata["autoreset_mode"] is mode
     seen, info = env.reset()
     twins = [Twin(game, seats, lane, seed, who, rotate, same) for lane in range(6)]
@@ -57,16 +59,16 @@ def test_every_lane_is_its_slow_twin(name: str, seats: int, who: list[str], rota
 
 
 def test_a_game_over_before_the_learner_decides_is_dealt_again() -> None:
-    env = vector(LAPS, 4, seat=1, options={"cap": 2}, seed=1)
+    env = vector(LAPS, 4, seat=1, options={"cap": 2}, seed=1, space="box")
     env.reset()  # every game lasts two actions: the learner's is the second
     for _, _, _, cut, _ in play(env, 5):
         assert cut.all() or not cut.any()
     with pytest.raises(NoDecision, match="seat 1 never gets a decision"):
-        vector(LAPS, 4, seat=1, options={"cap": 1}).reset()
+        vector(LAPS, 4, seat=1, options={"cap": 1}, space="box").reset()
 
 
 def test_what_opponents_do_before_the_first_decision_counts_to_the_first_step() -> None:
-    env = vector(LAPS, 64, "random", seat=2, seats=3, seed=5)
+    env = vector(LAPS, 64, "random", seat=2, seats=3, seed=5, space="box")
     env.reset()
     before = env.learners.batch.state["payoff"][:, 2].copy()
     assert before.any()  # seats 0 and 1 have staked

@@ -38,32 +38,35 @@ def missing(reason: str) -> NoReturn:
 class Server:
     """`qipai serve` in a separate process, which can be killed and started again."""
 
-    def __init__(self, folder: Path, packages: Path | None = None) -> None:
+    def __init__(self, folder: Path, packages: Path | None = None, cache: Path | None = None) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = int(free.getsockname()[1])
         self.url = f"http://127.0.0.1:{self.port}"
-        self._folder = folder
+        self.folder = folder
         self._packages = packages  # games of others, installed there
+        self._cache = cache  # a folder for compiled code, instead of the usual one
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> None:
-        """Start it, and wait until every game is ready."""
-        database = f"sqlite:///{self._folder / 'tables.db'}"
+    def start(self, compiled: bool = True) -> None:
+        """Start it, and wait until every game is compiled, or just until it answers."""
+        database = f"sqlite:///{self.folder / 'tables.db'}"
         command = [sys.executable, "-m", "qipai.cli", "serve", "--port", str(self.port), "--no-open"]
         env = {**os.environ, "QIPAI_SERVER_SETTINGS": json.dumps(PACE)}
         if self._packages is not None:
             paths = [str(self._packages), *filter(None, [env.get("PYTHONPATH")])]
             env["PYTHONPATH"] = os.pathsep.join(paths)
-        log = (self._folder / "server.log").open("ab")
+        if self._cache is not None:
+            env["QIPAI_CACHE_DIR"] = str(self._cache)
+        log = (self.folder / "server.log").open("ab")
         with log:
             self._process = subprocess.Popen(
                 [*command, "--database", database], env=env, stdout=log, stderr=log, cwd=ROOT
             )
         for _ in range(3000):
             if self._process.poll() is not None:
-                pytest.fail("the server ended: " + (self._folder / "server.log").read_text()[-2000:])
-            if self._ready():
+                pytest.fail("the server ended: " + (self.folder / "server.log").read_text()[-2000:])
+            if self.games(compiled):
                 return
             time.sleep(0.1)
         pytest.fail("the server did not become ready")
@@ -83,12 +86,19 @@ class Server:
             except subprocess.TimeoutExpired:
                 self.kill()
 
-    def _ready(self) -> bool:
+    def games(self, compiled: bool = False) -> list[str]:
+        """Return the games; none if the server does not answer or, with `compiled`, is not done."""
         try:
             with urllib.request.urlopen(f"{self.url}/api/games", timeout=2) as answer:
-                return all(game["ready"] for game in json.load(answer))
+                found = json.load(answer)
         except OSError:
-            return False
+            return []
+        return [game["name"] for game in found] if not compiled or all(g["ready"] for g in found) else []
+
+    def is_compiled(self, game: str) -> bool:
+        """Return whether the server has compiled this game."""
+        with urllib.request.urlopen(f"{self.url}/api/games", timeout=30) as answer:
+            return any(found["name"] == game and found["ready"] for found in json.load(answer))
 
 
 @pytest.fixture(scope="session")
@@ -110,7 +120,7 @@ def site() -> None:
 @pytest.fixture(scope="session")
 def server(site: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     found = Server(tmp_path_factory.mktemp("server"))
-    found.start()
+    found.start(compiled=False)
     yield found
     found.stop()
 
@@ -159,17 +169,27 @@ Visit = Callable[..., Visitor]
 
 @pytest.fixture
 def visit(server: Server, browser: Any) -> Iterator[Visit]:
-    """Return a function that makes visitors: visit(lang=, width=, height=, theme=)."""
+    """Return a function that makes visitors: visit(lang=, width=, height=, theme=, at=)."""
     visitors: list[Visitor] = []
 
-    def make(lang: str = "en", width: int = 1280, height: int = 800, theme: str = "light") -> Visitor:
+    def make(
+        lang: str = "en",
+        width: int = 1280,
+        height: int = 800,
+        theme: str = "light",
+        at: Server = server,
+        motion: bool = False,
+        touch: bool = False,
+    ) -> Visitor:
         context = browser.new_context(
             viewport={"width": width, "height": height},
             locale=LOCALES[lang],
             color_scheme=theme,
-            reduced_motion="reduce",
+            reduced_motion="no-preference" if motion else "reduce",
+            has_touch=touch,
+            is_mobile=touch,
         )
-        visitors.append(Visitor(context, server.url))
+        visitors.append(Visitor(context, at.url))
         return visitors[-1]
 
     yield make

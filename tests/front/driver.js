@@ -40,6 +40,32 @@ window.qipaiDriver = (() => {
     (whole ?? part ?? all("[data-confirm]")[0])?.click();
   }
 
+  /** A point where a finger reaches an element, or null: it is covered, or outside the screen. */
+  function reach(e) {
+    const { left, top, width, height } = e.getBoundingClientRect();
+    for (const [a, b] of [[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.5, 0.15], [0.5, 0.85]]) {
+      const [x, y] = [left + a * width, top + b * height];
+      if (document.elementFromPoint(x, y)?.closest("button, [data-action], [data-pick]") === e) return { x, y };
+    }
+    return null;
+  }
+
+  /** Where to tap next, or null: nothing is asked. A tick keeps its choice, because some moves take two taps. */
+  let [tapped, times, chosen] = ["", 0, 0];
+  function target() {
+    const onward = stage() ? all("[data-continue]")[0] : undefined;
+    if (!onward && !asked()) return null;
+    const unpicked = all("[data-pick]").filter((e) => e.getAttribute("aria-pressed") !== "true");
+    const open = [[onward].filter(Boolean), all("[data-confirm]"), all("[data-action]"), unpicked].find(
+      (some) => some.length > 0,
+    );
+    if (!open) return null;
+    const { tick } = stage().dataset;
+    if (tick !== tapped || times++ % 4 === 0) [tapped, times, chosen] = [tick, 1, draw(9973)];
+    const e = open[chosen % open.length];
+    return reach(e) ?? { covered: e.outerHTML.slice(0, 200) };
+  }
+
   /** What has the focus: "" outside the stage and where keys set something else, else what Enter would do there. */
   function focus() {
     const e = document.activeElement;
@@ -49,5 +75,5 @@ window.qipaiDriver = (() => {
     return e.dataset.action !== undefined ? "action" : e.dataset.pick !== undefined ? "pick" : "stage";
   }
 
-  return { press, autoplay, follow, focus };
+  return { press, autoplay, follow, focus, target };
 })();

@@ -52,7 +52,7 @@ def main() -> int:
     site_build.build()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder))
-        server.start()
+        server.start(compiled=False)
         try:
             browser = playwright.chromium.launch(executable_path=_browser(BROWSERS), args=ARGS)
             for name in wanted:
@@ -96,7 +96,7 @@ def _take(browser: Any, url: str, name: str) -> None:
     if name != "lobby":
         quick_game(page, name)
         press_through(page, PRESSED[name])
-        while page.query_selector(".stage [role=dialog], dialog[open]"):
+        while page.query_selector(".stage [role=dialog], .stage [data-allocation], dialog[open]"):
             press_through(page, 1)  # the picture shows the table, not a question over it
     page.mouse.move(0, 0)
     page.wait_for_timeout(1200)

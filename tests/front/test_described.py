@@ -27,7 +27,7 @@ def server(site: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
     folder = tmp_path_factory.mktemp("described")
     install(write_skeleton(GAME, folder), folder / "site")
     found = Server(folder, folder / "site")
-    found.start()
+    found.start(compiled=False)
     yield found
     found.stop()
 

@@ -30,6 +30,7 @@ def test_a_stranger_plays_a_whole_game_checks_it_and_replays_it(game: str, visit
     page.click(".after button:has-text('Check this deal')")
     page.click("[data-check-deal]")
     page.wait_for_selector("[data-deal=true]")
+    page.wait_for_selector("[data-share='0'][data-given=true]")
     page.keyboard.press("Escape")
     table = page.url
     page.click(".after a:has-text('Replay')")
@@ -72,10 +73,14 @@ def test_a_link_to_a_position_opens_it(visit: Visit) -> None:
     page = visit().go()
     quick_game(page, "xianqi")
     play_out(page)
-    page.goto(page.url + "#3")
+    table = page.url
+    page.goto(table + "#3")
     page.reload()
     page.wait_for_selector("[data-ply='3']")
     assert "/replay/" in page.url and page.url.endswith("#3")
+    page.click("header a[aria-label='Back to the table']")
+    page.wait_for_url(table)
+    page.wait_for_selector(".after [data-ready]")
 
 
 def test_a_deal_is_checked_where_the_browser_has_no_hash_of_its_own(visit: Visit) -> None:

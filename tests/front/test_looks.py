@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ pytestmark = pytest.mark.slow
 AXE = ROOT / "front" / "node_modules" / "axe-core" / "axe.min.js"
 # A tile's characters are a picture of it, not a caption that its name would have to repeat.
 OPTIONS = {"resultTypes": ["violations"], "rules": {"label-content-name-mismatch": {"enabled": False}}}
+QUIET = ["/", "/play/wuhan_mahjong", "/rules/nana", "/history"]
 LOOKS = [(360, 640, "zh", "light"), (768, 1024, "ja", "dark"), (1440, 900, "en", "dark")]
 
 
@@ -72,7 +74,7 @@ def test_the_end_and_its_replay_fit_a_phone_and_pass_axe(game: str, visit: Visit
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["/", "/play/wuhan_mahjong", "/rules/nana", "/history"])
+@pytest.mark.parametrize("path", [*QUIET, "/learn/nana", "/spec/nana", "/play/nothing"])
 def test_a_quiet_page_fits_a_phone_and_passes_axe(path: str, theme: str, visit: Visit, shots: Path) -> None:
     page = visit(lang="zh", width=360, height=640, theme=theme).go(path)
     page.wait_for_selector("h1")
@@ -81,6 +83,46 @@ def test_a_quiet_page_fits_a_phone_and_passes_axe(path: str, theme: str, visit: 
     page.screenshot(path=shots / f"page{path.replace('/', '-')}-{theme}.png", full_page=True)
     assert fits(page)
     assert findings(page) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_lies_around_a_hand_passes_axe(theme: str, visit: Visit) -> None:
+    """The waiting room, phrases, leaving, your tables, settings and a ranking."""
+    page = visit(width=360, height=640, theme=theme).go("/play/skill_gomoku")
+    body = json.dumps({"addresses": ["http://192.168.1.5:8140"]})
+    page.route("**/api/reach", lambda route: route.fulfill(body=body, content_type="application/json"))
+    page.select_option("[data-goal]", "hands")
+    page.fill("[data-goal-count]", "1")
+    page.click("form button.main")
+    page.wait_for_selector("[data-qr]")
+    assert findings(page) == []
+    page.select_option(".room li[data-kind=empty] select", "random")
+    page.wait_for_selector(".stage[data-asked=yes]")
+
+    page.click("header button[aria-label=Chat]")
+    page.click("dialog summary")
+    page.wait_for_timeout(250)
+    assert findings(page) == []
+    page.keyboard.press("Escape")
+    page.click("header button[aria-label=Leave]")
+    page.wait_for_selector("dialog[open] button.call")
+    page.wait_for_timeout(250)
+    assert findings(page) == []
+    page.click("dialog button.call")
+    page.wait_for_selector("[data-mine]")
+    assert findings(page) == []
+    page.click("button[aria-label=Settings]")
+    page.wait_for_selector("dialog[open] [data-volume]")
+    page.wait_for_timeout(250)
+    assert findings(page) == []
+    page.keyboard.press("Escape")
+    page.click("[data-mine] a")
+    page.wait_for_selector(".stage[data-asked=yes]")
+    play_out(page)
+    page.wait_for_selector("[data-ranking]")
+    page.wait_for_timeout(400)
+    assert findings(page) == []
+    assert fits(page)
 
 
 def test_drawers_open_on_a_phone(visit: Visit, shots: Path) -> None:

@@ -103,6 +103,31 @@ def test_what_the_cpu_has_not_is_readable_on_the_felt(visit: Visit) -> None:
     assert said == around
 
 
+def test_house_rules_for_players_are_switches_and_lists(visit: Visit) -> None:
+    page = visit().go("/rules/paipai_rensa")
+    page.wait_for_selector("form.house .field")
+    assert page.locator("form.house .field").count() == 3  # the others are for experts
+    assert page.locator("form.house input[type=number]").count() == 0
+    page.uncheck("form.house [role=switch]")
+    with page.expect_request(lambda request: request.method == "POST") as sent:
+        page.click("[data-try]")
+    assert sent.value.post_data_json["options"] == {"bias_enabled": "off"}
+
+
+def test_a_number_that_is_no_amount_is_an_empty_field(visit: Visit) -> None:
+    page = visit().go("/play/skill_gomoku")
+    page.wait_for_selector("form summary")
+    page.eval_on_selector_all("form details", "all => all.forEach((one) => (one.open = true))")
+    assert "-1" not in page.inner_text("form .options")
+    field = page.locator("form .options .field:has-text('number of Place Stone cards') input")
+    assert field.input_value() == "" and field.get_attribute("placeholder") == "as in the deck"
+    field.fill("9")
+    field.blur()
+    with page.expect_request(lambda request: request.method == "POST") as sent:
+        page.click("form button.main")
+    assert sent.value.post_data_json["options"] == {"places": 9}
+
+
 @pytest.mark.parametrize("lang", GUEST)
 def test_who_begins_is_asked_in_words_without_numbers_for_programs(lang: str, visit: Visit) -> None:
     page = visit(lang=lang).go("/play/wuhan_mahjong")

@@ -13,13 +13,13 @@ pytestmark = pytest.mark.slow
 def test_a_game_goes_on_after_the_server_was_killed(visit: Visit, server: Server) -> None:
     visitor = visit()
     page = visitor.go()
-    quick_game(page, "nana")
+    quick_game(page, "xianqi")
     press_through(page, 3)
     before = log_lines(page)
     visitor.forgiving = True
     server.kill()
     page.wait_for_selector("header :text('Reconnecting')")
-    server.start()
+    server.start(compiled=False)
     page.wait_for_selector("header :text('Reconnecting')", state="detached", timeout=30_000)
     visitor.forgiving = False
     assert log_lines(page)[: len(before)] == before

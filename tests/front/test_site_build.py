@@ -13,15 +13,28 @@ import site_build
 def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a small front/ next to a server package, with nothing built."""
     front, server = tmp_path / "front", tmp_path / "server"
-    for folder in (front / "src" / "lib", front / "public", server):
+    for folder in (
+        front / "src" / "lib",
+        front / "src/tables/nana",
+        front / "public",
+        server,
+        tmp_path / "images",
+    ):
         folder.mkdir(parents=True)
-    for name in ("index.html", *site_build.CONFIG, "src/main.ts", "public/favicon.svg"):
+    for name in (
+        "index.html",
+        *site_build.CONFIG,
+        "src/main.ts",
+        "src/tables/nana/index.ts",
+        "public/favicon.svg",
+    ):
         (front / name).write_text(name)
-    for path in (server / "wire.py", front / "wire_types.py"):
+    for path in (server / "wire.py", front / "wire_types.py", tmp_path / "images/nana.webp"):
         path.write_text(path.name)
     monkeypatch.setattr(site_build, "FRONT", front)
     monkeypatch.setattr(site_build, "PACKAGE", tmp_path)
     monkeypatch.setattr(site_build, "SITE", server / "site")
+    monkeypatch.setattr(site_build, "PICTURES", tmp_path / "images")
     monkeypatch.setattr(site_build, "WIRE", front / "src" / "lib" / "wire.ts")
     return tmp_path
 
@@ -39,7 +52,9 @@ def test_a_page_that_is_up_to_date_is_left_alone(clone: Path, monkeypatch: pytes
     assert not site_build.build()
 
 
-@pytest.mark.parametrize("changed", ["front/src/main.ts", "front/package-lock.json", "server/wire.py"])
+@pytest.mark.parametrize(
+    "changed", ["front/src/main.ts", "front/package-lock.json", "server/wire.py", "images/nana.webp"]
+)
 def test_a_changed_source_asks_for_a_build(
     clone: Path, monkeypatch: pytest.MonkeyPatch, changed: str
 ) -> None:

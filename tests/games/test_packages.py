@@ -1,17 +1,26 @@
-"""The five game packages have one shape: the same root files, the same names in them, the same record."""
+"""The five game packages have one shape: the same root files, the same names in them, the same description.
+
+The game that `qipai new` writes has it too, and CONTRIBUTING.md lists it.
+"""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from qipai.core import LANGUAGES, Messages, get
+from qipai.core.parts import inherit_nothing
 from qipai.core.registry import OURS
+from qipai.core.rule import plain_function
 
-GAMES = Path(__file__).parents[2] / "src" / "qipai" / "games"
+ROOT = Path(__file__).parents[2]
+GAMES = ROOT / "src" / "qipai" / "games"
+SKELETON = ROOT / "src" / "qipai" / "skeleton" / "game"  # what `qipai new` copies
 
 # Every package has these. `api` and `terminal` are a module or a package.
 FILES = (
@@ -34,8 +43,9 @@ FOLDERS = {"messages": tuple(f"{lang}.json" for lang in LANGUAGES), "bots": ("__
 NAMES = {
     "state.py": ("State", "Phase", "EDGES"),
     "rules.py": ("deal", "start", "legal", "apply", "advance"),
-    "observe.py": ("observe", "determinize"),
+    "observe.py": ("FEATURES", "observe", "determinize"),
     "view.py": ("view", "narrate"),
+    "options.py": ("OPTIONS",),
     "layout.py": ("lay_out", "pieces"),
     "examples.py": ("EXAMPLES", "TWINS"),
     "text.py": ("line", "say", "parse", "draw"),
@@ -49,6 +59,7 @@ EXTRAS: dict[str, dict[str, str]] = {
         "settle.py": "chips at the end, a rule of its own length",
         "worlds.py": "the worlds that fit what a seat knows, for determinize",
         "lines.py": "the cards and sums that lines of the log share with the terminal",
+        "endgame.py": "xianqi_endgame, a reference game small enough to be solved",
     },
     "nana": {"worlds.py": "the worlds that fit what a seat knows, for determinize"},
     "wuhan_mahjong": {
@@ -57,13 +68,13 @@ EXTRAS: dict[str, dict[str, str]] = {
         "score.py": "what a win pays",
         "claims.py": "who may claim a discard",
         "facts.py": "what an observation says about a hand",
-        "windows.py": "the Windows of the record",
+        "windows.py": "the Windows of the description",
         "worlds.py": "the worlds that fit what a seat knows, for determinize",
         "errors.py": "the errors of the named API and of the environment",
     },
     "skill_gomoku": {
         "fives.py": "lines of five on a board, for rules and bots",
-        "extensions": "third-party cards and pinned random sequences, which need a wider record",
+        "extensions": "third-party cards and pinned random sequences, which need a wider state",
     },
     "paipai_rensa": {
         "tiles.py": "tiles by number and by name",
@@ -82,8 +93,22 @@ ABSENT: dict[str, dict[str, str]] = {
     "wuhan_mahjong": {"reference.py": "its specification pins no generator"},
 }
 
-# Where a game makes a common function rather than defining it, and why: cells are named by the board's size.
-MADE = {("skill_gomoku", "text.py"): {"line": "liner", "say": "sayer", "parse": "parser"}}
+# Where a game makes a common name rather than defining it, and why: all depend on the size of the board.
+MADE = {
+    ("skill_gomoku", "text.py"): {"line": "liner", "say": "sayer", "parse": "parser"},
+    ("skill_gomoku", "observe.py"): {"FEATURES": "features"},
+    ("skill_gomoku", "options.py"): {"OPTIONS": "options", "check": "checker"},
+}
+
+# What the game of `qipai new` leaves out, and why.
+LEFT_OUT = {
+    "api": "for a specification that names functions",
+    "terminal": "without one the described screen shows the game",
+    "vectors.py": "for other implementations of the same rules",
+    "reference.py": "for a specification that pins a generator",
+    "README.zh.md": "written in the language of its author first",
+    "README.ja.md": "written in the language of its author first",
+}
 
 
 def entries(game: str) -> set[str]:
@@ -151,6 +176,27 @@ def test_common_files_define_the_same_names(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", OURS)
+def test_what_only_some_games_need_stands_where_it_is_expected(game: str) -> None:
+    """`check` where options exclude each other, `successor` where a next hand inherits, `act` with `rest`."""
+    made = get(game)
+    wanted = {
+        "options.py": {"check"} if made.rules.check is not None else set(),
+        "layout.py": {"successor"} if made.rules.successor is not inherit_nothing else set(),
+        "rules.py": {"act", "rest"} if made.device.rest is not None else set(),
+    }
+    for file, names in wanted.items():
+        given = MADE.get((game, file), {})
+        found = defined(GAMES / game / file) & {
+            given.get(n, n) for n in ("check", "successor", "act", "rest")
+        }
+        assert found == {given.get(name, name) for name in names}, file
+    for name, rule in (("act", made.device.act), ("rest", made.device.rest)):
+        assert rule is None or plain_function(rule).__name__ == name
+    module, _, name = (made.terminal.screen or "").partition(":")
+    assert name == "SCREEN" and hasattr(import_module(module), name)
+
+
+@pytest.mark.parametrize("game", OURS)
 def test_the_rules_come_in_one_order(game: str) -> None:
     """`deal`, `start`, `legal`, `apply`, `advance`: a reader finds them where they are in every game."""
     tree = ast.parse((GAMES / game / "rules.py").read_text("utf-8"))
@@ -159,8 +205,9 @@ def test_the_rules_come_in_one_order(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", OURS)
-def test_the_record_has_what_every_game_of_ours_has(game: str) -> None:
+def test_the_description_has_what_every_game_of_ours_has(game: str) -> None:
     made = get(game)
+    assert made.package == f"qipai.games.{game}"
     assert made.rules.phases and made.rules.edges
     assert made.terminal.screen == f"qipai.games.{game}.terminal:SCREEN"
     assert made.checks.pieces and made.checks.examples and made.checks.twins and made.checks.run_vector
@@ -197,3 +244,45 @@ def test_what_the_lobby_shows_has_words(game: str) -> None:
         spelt = {f"phase.{p.name}": f"phase.{p.name.lower()}" for p in made.rules.phases if p in entered}
         missing += [one for one, other in spelt.items() if find(one, lang) is None is find(other, lang)]
         assert missing == [], lang
+
+
+# --- `qipai new` and CONTRIBUTING.md --------------------------------------------------
+
+
+def listed() -> dict[str, set[str]]:
+    """Return the files in CONTRIBUTING's table of a package, with the names in the text about each."""
+    found: dict[str, set[str]] = {}
+    for cell, text in re.findall(
+        r"^\| (`.+?) \| (.+) \|$", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.M
+    ):
+        for file in re.findall(r"`([\w./]+)`", cell):
+            found[file.removesuffix("/")] = set(re.findall(r"`(\w+)`", text))
+    return found
+
+
+def test_contributing_lists_exactly_the_common_files() -> None:
+    wanted = {*FILES, *FOLDERS, *EITHER, *(f"{name}.py" for name in EITHER)}
+    assert set(listed()) == wanted
+
+
+def test_contributing_names_what_the_common_files_define() -> None:
+    """What only some games need may be named there too; `run_vector` stands next to two files."""
+    table = listed()
+    for file, names in NAMES.items():
+        missing = set(names) - table[file.removesuffix("/__init__.py")]
+        assert not missing, f"CONTRIBUTING does not name {sorted(missing)} of {file}"
+    sometimes = {"options.py": {"check"}, "layout.py": {"successor"}, "__init__.py": {"GAME"}}
+    for file, named in table.items():
+        known = set(NAMES.get(file, NAMES.get(f"{file}/__init__.py", ()))) | sometimes.get(file, set())
+        if file not in ("reference.py", *EITHER, *(f"{name}.py" for name in EITHER)):
+            assert named <= known, f"no test checks {sorted(named - known)} of {file}"
+
+
+def test_the_game_of_qipai_new_has_the_common_files() -> None:
+    found = {p.name for p in SKELETON.iterdir() if p.name != "__pycache__"}
+    assert found == {*FILES, *FOLDERS, *EITHER} - set(LEFT_OUT)
+    for file, names in NAMES.items():
+        if file not in LEFT_OUT:
+            assert set(names) <= defined(SKELETON / file), file
+    order = [n.name for n in ast.parse((SKELETON / "rules.py").read_text("utf-8")).body if hasattr(n, "name")]
+    assert [name for name in order if name in NAMES["rules.py"]] == list(NAMES["rules.py"])

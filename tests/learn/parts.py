@@ -6,6 +6,7 @@ from typing import Any
 
 from qipai.core import Game, get
 from qipai.learn.nets import Raw
+from qipai.learn.rivals import find_rival, seated
 from qipai.learn.settings import Settings, defaults
 from qipai.learn.trainer import Trainer
 
@@ -18,8 +19,9 @@ def tiny(game: str = "xianqi", **changes: Any) -> Settings:
 
 def trainer(game: str = "xianqi", **changes: Any) -> Trainer:
     """Return a trainer on the observation's bytes, ready to iterate."""
-    settings = tiny(game, **changes)
-    made = Trainer(settings, "cpu", columns=Raw.of(get(game)))
+    settings, played = tiny(game, **changes), get(game)
+    rivals = seated([find_rival(played, text) for text in settings.rivals], settings)
+    made = Trainer(settings, "cpu", columns=Raw.of(played), rivals=rivals)
     made.prepare()
     return made
 

@@ -27,13 +27,17 @@ def updates(made: Trainer, first: int, last: int) -> None:
         made.iterate()
 
 
-def test_a_resumed_run_ends_with_the_weights_of_an_unbroken_one(tmp_path: Path) -> None:
-    whole = trainer(**LEAGUE)
+@pytest.mark.parametrize("rivals", [(), ("heuristic", "random", "net")])
+def test_a_resumed_run_ends_with_the_weights_of_an_unbroken_one(
+    tmp_path: Path, rivals: tuple[str, ...]
+) -> None:
+    changes = {**LEAGUE, "rivals": rivals}
+    whole = trainer(**changes)
     updates(whole, 0, 6)
-    first = trainer(**LEAGUE)
+    first = trainer(**changes)
     updates(first, 0, 3)
     checkpoint.save(tmp_path / "c.qnet", first, {})
-    second = trainer(**{**LEAGUE, "seed": first.settings.seed})
+    second = trainer(**{**changes, "seed": first.settings.seed})
     updates(second, 0, 1)  # whatever it did before is forgotten
     checkpoint.restore(second, *checkpoint.read(tmp_path / "c.qnet", get("xianqi")))
     updates(second, 3, 6)

@@ -26,7 +26,7 @@ def test_every_row_is_written_and_read_back(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["curve.csv"]
 
 
-@pytest.mark.filterwarnings("default")  # of matplotlib's own
+@pytest.mark.filterwarnings("default", "error:::qipai")  # of matplotlib's own
 def test_a_picture_is_drawn_also_from_what_was_read_back(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed (pip install 'qipai[plot]')")
     write(ROWS, tmp_path / "curve.csv")

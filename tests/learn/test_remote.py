@@ -16,7 +16,8 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed (pip insta
 from qipai.bots.net import load_net  # noqa: E402
 from qipai.core import get  # noqa: E402
 from qipai.core.errors import BadTraining, LostWorker, NoCluster  # noqa: E402
-from qipai.learn.remote import Plan, Remote, Teacher, most_players, seed_of, share_of  # noqa: E402
+from qipai.learn.league import Bots, Frozen  # noqa: E402
+from qipai.learn.remote import Plan, Player, Remote, Teacher, most_players, seed_of, share_of  # noqa: E402
 from qipai.learn.rivals import find_rival  # noqa: E402
 from qipai.learn.run import Run  # noqa: E402
 from qipai.learn.trainer import columns_of  # noqa: E402
@@ -121,3 +122,19 @@ def test_lanes_are_shared_evenly_and_every_player_has_games_of_its_own() -> None
 def test_a_rival_plays_on_the_cluster_and_not_at_the_teachers() -> None:
     plan = Plan(SETTINGS, "cpu", PLAN.columns, find_rival(GAME, "random"))
     assert Teacher(plan).trainer.slot is None
+
+
+def test_rivals_share_the_leagues_lanes_at_every_player() -> None:
+    settings = tiny(league=0.5, league_every=1, rivals=("heuristic",))
+    plan = Plan(settings, "cpu", PLAN.columns, rivals=(find_rival(GAME, "heuristic"),))
+    teacher, players = Teacher(plan), [Player(plan, 2, k, 0) for k in (0, 1)]
+    assert [type(opponent) for opponent in teacher.trainer.rollout.opponents] == [Frozen]
+    for player in players:
+        found = [(type(opponent), opponent.lo, opponent.hi) for opponent in player.trainer.rollout.opponents]
+        assert found == [(Frozen, 16, 24), (Bots, 24, 32)]
+    parts = [player.play(teacher.news())[1] for player in players]
+    assert 0.5 < np.mean([part["own"] for part in parts]) < 0.9  # half of the lanes, and a third of the rest
+    teacher.learn(0.0, *parts)
+    assert teacher.trainer.segment.own[:, 32:].numpy().tolist() == parts[1]["own"].tolist()
+    with pytest.raises(BadTraining, match="rivals need lanes"):
+        share_of(settings, 32)

@@ -16,7 +16,9 @@ from qipai.bots.net import load_net  # noqa: E402
 from qipai.core import get  # noqa: E402
 from qipai.core.errors import BadTraining  # noqa: E402
 from qipai.learn.evaluate import Question, examine  # noqa: E402
+from qipai.learn.progress import bar  # noqa: E402
 from qipai.learn.run import Run  # noqa: E402
+from qipai.learn.settings import from_json  # noqa: E402
 from qipai.learn.trainer import Trainer  # noqa: E402
 from tests.learn.parts import tiny  # noqa: E402
 
@@ -47,6 +49,21 @@ def test_a_run_leaves_its_folder_behind(tmp_path: Path) -> None:
     assert rows[-1]["updates"] == "3" and rows[-1]["random"] != ""
     assert load_net(tmp_path / "net.qnet", get("xianqi")).header["decisions"] == 3 * 64 * 8
     assert examine("xianqi", str(tmp_path), Question("random", deals=1), seconds=600) is not None
+
+
+def test_a_run_shows_a_bar_with_speed_strength_and_time_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("qipai.learn.run.LOOK", 0.0)
+    said: list[str] = []
+    run = Run(tmp_path, tiny(), say=said.append)
+    run.prepare()
+    run.strength = {"heuristic": {"chips": -1.5, "chips_half": 0.25}}
+    run.train(updates=4)
+    lines = [text for text in said if text.startswith("[")]
+    assert [line[:28] for line in lines[:4]] == [bar(share) for share in (0.0, 0.25, 0.5, 0.75)]
+    assert all("M decisions/s  heuristic -1.50 ± 0.25" in line for line in lines)
+    assert " left" not in lines[0] and all(" left  " in line for line in lines[1:])
 
 
 def test_a_run_goes_on_after_its_checkpoint(tmp_path: Path) -> None:
@@ -108,6 +125,38 @@ def test_a_run_against_an_agent_learns_one_seat_per_lane(tmp_path: Path) -> None
     run.train(updates=1)
     assert loop(run).rollout.chair.tolist() == [0, 1, 2, 0, 1, 2]
     assert 0 < float(loop(run).segment.own.float().mean()) < 1
+
+
+def test_a_run_keeps_its_rivals_and_refuses_one_that_has_changed(tmp_path: Path) -> None:
+    made(tmp_path / "a").save()
+    league = {"lanes": 24, "minibatch": 64, "league": 0.5, "rivals": (str(tmp_path / "a"), "random")}
+    run = made(tmp_path / "b", league)
+    run.train(updates=1)
+    assert loop(run).rollout.chair.tolist() == [-1] * 12 + 3 * [0, 1, 2, 0]
+    data = json.loads((tmp_path / "b" / "settings.json").read_text("utf-8"))
+    settings = from_json(data["settings"])
+    assert settings.rivals == league["rivals"]
+    parts: dict[str, Any] = {"say": lambda text: None, "resuming": True}
+    again = Run(tmp_path / "b", settings, **parts)
+    again.prepare()
+    again.resume()
+    assert torch.equal(loop(again).learner.weights, loop(run).learner.weights)
+    made(tmp_path / "c", {"seed": 2}).save()
+    (tmp_path / "c" / "net.qnet").replace(tmp_path / "a" / "net.qnet")
+    other = Run(tmp_path / "b", settings, **parts)
+    other.prepare()
+    with pytest.raises(BadTraining, match="has changed since the run began"):
+        other.resume()
+
+
+def test_opponents_that_cannot_play_are_refused_before_anything_is_made(tmp_path: Path) -> None:
+    bots = tiny(league=0.5, rivals=("heuristic",))
+    with pytest.raises(BadTraining, match="heuristic only plays on the CPU"):
+        Run(tmp_path / "a", bots, "cuda")
+    Run(tmp_path / "b", bots, "cuda", ray="auto")  # there players use the CPU
+    with pytest.raises(BadTraining, match="leave out rivals"):
+        Run(tmp_path / "c", bots, against="random")
+    assert [path.name for path in tmp_path.iterdir()] == ["b"]
 
 
 def test_a_run_that_is_not_prepared_cannot_train(tmp_path: Path) -> None:

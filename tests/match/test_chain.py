@@ -76,6 +76,20 @@ def test_every_single_edit_of_the_moves_is_noticed(lines: Lines) -> None:
         assert check_record(record)[1]
 
 
+def test_other_moves_that_replay_to_their_result_break_the_chain(lines: Lines, tmp_path: Path) -> None:
+    """Nothing else is wrong: all moves are legal, and the closing line fits them."""
+    path = tmp_path / "other.jsonl"
+    RecordWriter(path, play(Match(PRIZES, seed=SEED), Random(2)), sync=False).close()
+    other = [json.loads(line) for line in path.read_text().splitlines()]
+    assert check_record(parse_record(written(other)))[1] == [] and len(other) == len(lines)
+    edited = [
+        {**line, **{key: known[key] for key in ("link", "chain") if key in known}}
+        for line, known in zip(other, lines, strict=True)
+    ]
+    first = next(k for k, (one, known) in enumerate(zip(edited, lines, strict=True)) if one != known)
+    assert check_record(parse_record(written(edited)))[1] == [f"the hash chain breaks at move {first}"]
+
+
 def test_a_dump_whose_moves_were_edited_does_not_load(monkeypatch: pytest.MonkeyPatch) -> None:
     doc = play(Match(PRIZES, seed=SEED), Random(1)).dump()
     other = {**doc, "chain": last_link(Match(PRIZES, seed=SEED).head(), Match.load(doc).moves[:-1])}

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from qipai.core import QipaiError
-from qipai.core.errors import BadOption, BadSeats, BadSeed
+from qipai.core.errors import BadCount, BadOption, BadSeats, BadSeed
 from qipai.match import Match, Series
-from qipai.match.series import add_chips
+from qipai.match.series import Goal, Progress, add_chips, deal_passes
 from tests.toys import PRIZES, SEED, WHISPER, play
 
 
@@ -125,3 +125,47 @@ def test_a_series_is_resumed_in_the_middle_of_a_hand() -> None:
 def test_a_hand_without_a_result_changes_no_chips() -> None:
     assert add_chips([3, -3], None) == [3, -3]
     assert add_chips([3, -3], [1, -1]) == [4, -4]
+
+
+def test_a_series_ends_after_its_hands_and_deals_no_more() -> None:
+    series = Series(PRIZES, seed=SEED, goal=Goal("hands", 3))
+    for _ in range(5):
+        play(series.match, Random(0))
+        series.next()
+    assert series.over and series.hand == 2 and series.next() is series.match
+    assert series.progress.hands == 3
+
+
+def test_a_goal_of_chips_needs_one_seat_to_have_them() -> None:
+    goal = Goal("chips", 10)
+    assert not goal.reached(Progress(3, 0, (9, -9)))
+    assert goal.reached(Progress(3, 0, (-12, 12)))
+
+
+def test_a_round_ends_when_the_deal_has_moved_once_for_every_seat() -> None:
+    goal = Goal("round", 1)
+    assert not goal.reached(Progress(9, 3, (0, 0, 0, 0)))
+    assert goal.reached(Progress(9, 4, (0, 0, 0, 0)))
+
+
+def test_the_deal_moves_when_another_seat_is_next_to_start() -> None:
+    series = Series(PRIZES, {"first_seat": 0})
+    rng = Random(5)
+    moved = 0
+    for _ in range(8):
+        before = series.match.options["first_seat"]
+        passes = deal_passes(play(series.match, rng))
+        after = series.next().options["first_seat"]
+        assert passes == (before != -1 and after != before)
+        moved += passes
+        assert series.progress.passes == moved
+
+
+def test_places_are_shared_by_equal_chips() -> None:
+    assert Progress(1, 0, (5, -10, 5, 0)).places() == [1, 4, 1, 3]
+
+
+@pytest.mark.parametrize(("kind", "count"), [("hands", 0), ("endless", 3), ("hands", 1001), ("days", 1)])
+def test_a_goal_that_cannot_be_is_refused(kind: Any, count: int) -> None:
+    with pytest.raises(BadCount):
+        Goal(kind, count)

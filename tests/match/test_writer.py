@@ -132,7 +132,7 @@ def test_a_refused_file_is_left_as_it_was(path: Path) -> None:
 
 def test_one_file_has_one_writer(path: Path) -> None:
     writer = RecordWriter(path, Match(PRIZES))
-    with pytest.raises(BadRecord, match="another table"):
+    with pytest.raises(BadRecord, match="another process"):
         resume(path)
     writer.close()
     writer.close()

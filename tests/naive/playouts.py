@@ -89,12 +89,13 @@ def play(
     rules, s, rng = game.functions("plain"), copy_state(state), np.zeros(4, np.uint32)
     seed_words(rng, seed & 0xFFFFFFFF, seed >> 32, i + (1 << 31), j)
     s["rng"] = [int(next_word(rng)) for _ in range(4)]
+    work = np.zeros(max(game.search.work, 1), np.int64)
     made = 0
     while s["seat"] != NOBODY and made < limit:
         if made or action is None:
             if own:
                 mask = game.mask(s)
-                action = int(plain_function(game.rules.playout)(s, mask, int(mask.sum()), rng))
+                action = int(plain_function(game.rules.playout)(s, mask, int(mask.sum()), rng, work))
             else:
                 action = choose(game, s, rng)
         rules.apply(s, action)

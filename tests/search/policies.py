@@ -37,5 +37,12 @@ def keep_all(s: Any, seat: Any) -> None:
     """Draw nothing: with this `determinize` a search sees every hidden card."""
 
 
+@rule(work="i8[:]", values="f8[:]")  # type: ignore[untyped-decorator]
+def seven(s: Any, rng: Any, work: Any, values: Any) -> None:
+    """Judge that every seat gets 7."""
+    for k in range(values.shape[0]):
+        values[k] = 7.0
+
+
 PLAIN = Policies(playout=choose_any, opponent=choose_any, prior=prefer_none, value=stand)
 CARDS = Policies(playout=choose_any, opponent=play_card, prior=prefer_none, value=stand)

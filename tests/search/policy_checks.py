@@ -25,9 +25,8 @@ def decisions(game: Game, hands: int, seats: int | None = None) -> Iterator[Stat
 def check_hooks(game: Game, hands: int = 3, seats: int | None = None, most: int = 300) -> None:
     """Check that policies answer legally, weigh legal actions only, and repeat themselves."""
     rules, search = game.rules, game.search
-    hooks = [hook for hook in (rules.playout, search.playout, search.prior, search.value) if hook is not None]
+    hooks = [hook for hook in (rules.playout, search.prior, search.value) if hook is not None]
     compile_rules(hooks, rules.State, f"{game.name}/hooks")
-    choose = search.playout or (lambda s, mask, n, rng, work: rules.playout(s, mask, n, rng))
     work, fresh = np.zeros((2, max(search.work, 1)), np.int64)
     weights, again = np.zeros((2, rules.actions))
     for k, s in zip(range(most), decisions(game, hands, seats), strict=False):
@@ -35,12 +34,12 @@ def check_hooks(game: Game, hands: int = 3, seats: int | None = None, most: int 
         n = int(mask.sum())
         rng = np.array([k, 1, 2, 3], np.uint32)
         world = copy_state(s)
-        action = int(choose(world, mask, n, rng, work))
+        action = int(rules.playout(world, mask, n, rng, work))
         assert mask[action] == 1 and same(world, s)
         if k % 40 == 0:  # what earlier calls left in `work` changes nothing
             fresh[:] = 0
             rng = np.array([k, 1, 2, 3], np.uint32)
-            assert int(choose(world, mask, n, rng, fresh)) == action
+            assert int(rules.playout(world, mask, n, rng, fresh)) == action
         if search.prior is not None:
             search.prior(copy_state(s), mask, n, work, weights)
             assert (

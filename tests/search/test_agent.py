@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from qipai.bots.find import find_agent
-from qipai.core import Player, agents_of, bots_of, get, names
+from qipai.core import Player, Search, agents_of, bots_of, get, names
 from qipai.core.errors import BadCount
-from qipai.search.agent import counted_agent
+from qipai.search.agent import counted_agent, named_of
+from qipai.terminal.bots import bot_names
 
 
 @pytest.mark.parametrize("name", names())
@@ -31,6 +34,26 @@ def test_a_number_of_simulations_is_part_of_the_name() -> None:
     assert spec.name == "search@77" and not spec.offered
     assert spec == counted_agent(game, "search@77") and counted_agent(game, "heuristic") is None
     assert "search@77" not in agents_of(game)
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_game_has_named_searches_that_people_may_play(name: str) -> None:
+    game = get(name)
+    named = named_of(game.search)
+    assert list(named) == ["quick", "normal", "deep", "deepest"]
+    assert sorted(set(named.values())) == list(named.values())  # each has more than the one before
+    assert named["normal"] == game.search.simulations
+    for one, count in named.items():
+        spec = find_agent(game, f"search@{one}")
+        assert spec.offered and spec.make.settings.simulations == count  # type: ignore[attr-defined]
+        assert bot_names(game, f"search@{one}", 1) == [f"search@{one}"]
+
+
+def test_a_game_may_name_its_own_searches() -> None:
+    game = replace(get("xianqi"), search=Search(named=(("blitz", 7),)))
+    assert find_agent(game, "search@blitz").make.settings.simulations == 7  # type: ignore[attr-defined]
+    with pytest.raises(BadCount, match="search@N"):
+        find_agent(game, "search@deep")
 
 
 @pytest.mark.parametrize("name", ["search@", "search@0", "search@-1", "search@x", "search@" + "9" * 40])

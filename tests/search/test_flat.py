@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from qipai.core import Search, get
+from qipai.core.errors import BadGame
 from qipai.search import Searcher, flat
 
-from .policies import CARDS
+from .policies import CARDS, PLAIN, seven
 
 GAME = get("leduc_poker")
 FLAT = Search(flat=True, doubt=0.0, horizon=1000)
@@ -61,3 +62,23 @@ def test_all_actions_meet_the_same_worlds() -> None:
         assert np.isclose(
             figures[action, flat.MORE], figures[action, flat.TOTAL] - figures[favourite, flat.TOTAL]
         )
+
+
+def test_a_playout_is_cut_where_the_seat_decides_again() -> None:
+    game = get("xianqi")
+    policies = replace(PLAIN, value=seven)
+    s = game.new(words=(1, 2, 3, 4))
+    seat = int(s["seat"])
+    cut, whole = (
+        Searcher(game, replace(FLAT, cut=cut), policies=policies).search(s, seat, 200, (1, 2, 3, 4))
+        for cut in (1, 0)
+    )
+    tried = cut.visits > 0
+    judged = cut.totals[tried] == 7.0 * cut.visits[tried]  # a hand may be over before the seat decides again
+    assert judged.mean() > 0.8
+    assert not (whole.totals[tried] == 7.0 * whole.visits[tried]).any()
+
+
+def test_a_cut_below_zero_is_refused() -> None:
+    with pytest.raises(BadGame, match="no negative numbers"):
+        Searcher(GAME, replace(FLAT, cut=-1))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from qipai.core import get
+from qipai.core.rule import plain_function
 from qipai.search import Searcher
 from qipai.search.playing import choose_any, prefer_none, stand
 
@@ -25,16 +26,15 @@ def test_a_horizon_ends_a_playout_with_the_payoffs_as_they_stand(horizon: int) -
 
 def test_the_defaults_choose_any_action_weigh_all_alike_and_take_payoffs() -> None:
     game = get("leduc_poker")
-    Searcher(game)
     s = game.new(words=(1, 2, 3, 4))
     mask = game.mask(s)
     rng, work = np.arange(4, dtype=np.uint32), np.zeros(1, np.int64)
-    chosen = {int(choose_any(s, mask, int(mask.sum()), rng, work)) for _ in range(50)}
+    chosen = {int(plain_function(choose_any)(s, mask, int(mask.sum()), rng, work)) for _ in range(50)}
     assert chosen == set(game.legal_actions(s))
     weights = np.zeros(3)
-    prefer_none(s, mask, 2, work, weights)
+    plain_function(prefer_none)(s, mask, 2, work, weights)
     assert weights.tolist() == [0.0, 1.0, 1.0]
     s["payoff"] = [3, -3]
     values = np.zeros(2)
-    stand(s, rng, work, values)
+    plain_function(stand)(s, rng, work, values)
     assert values.tolist() == [3.0, -3.0]

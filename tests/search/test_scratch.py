@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from qipai.core import get
 from qipai.search.scratch import lend_scratch
 
@@ -17,3 +19,13 @@ def test_scratch_is_lent_once_at_a_time_and_comes_back() -> None:
 def test_a_game_without_scratch_gets_an_entry_all_the_same() -> None:
     with lend_scratch(get("kuhn_poker")) as array:
         assert len(array) == 1
+
+
+def test_tables_are_lent_as_copies() -> None:
+    game = get("kuhn_poker")
+    tables = np.arange(3)
+    with lend_scratch(game, tables) as one, lend_scratch(game, tables) as other:
+        assert one.tolist() == other.tolist() == [0, 1, 2]
+        assert one is not tables and one is not other
+    with lend_scratch(game, np.arange(2)) as another:
+        assert another.tolist() == [0, 1]

@@ -19,7 +19,7 @@ WORDS = (1, 2, 3, 4)
 
 @pytest.mark.parametrize("budget", [0, -1, True, 1.5, "10", None, MOST + 1, 1 << 70])
 def test_a_budget_that_is_no_count_is_refused(budget: Any) -> None:
-    with pytest.raises(BadCount, match="simulations is a whole number from 1"):
+    with pytest.raises(BadCount, match="simulations must be a whole number from 1"):
         Searcher(GAME).search(GAME.new(), 0, budget, WORDS)
 
 

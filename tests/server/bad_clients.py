@@ -40,7 +40,7 @@ class Attack:
         self.huge = False  # a message was sent that is too large to be read
 
     def message(self) -> str | bytes:
-        kinds = (self.noise, self.bent, self.shape, self.large, self.move, self.replay, self.seat)
+        kinds = (self.noise, self.bent, self.shape, self.large, self.move, self.replay, self.seat, self.share)
         return self.rng.choice(kinds)()
 
     def noise(self) -> str | bytes:
@@ -59,11 +59,24 @@ class Attack:
         odd: list[Any] = [None, -1, 1 << 70, 1.5, "x", [], {}, True, "9" * 40, [[]] * 50, {"a": {}}]
         value = self.rng.choice(odd)
         keys = ["type", "seat", "ready", "agent", "hand", "version", "actions", "text", "ref", "other"]
-        keys += ["lang", "picked"]
+        keys += ["lang", "picked", "commitment", "reveal"]
         message: dict[str, Any] = dict.fromkeys(self.rng.sample(keys, self.rng.randrange(1, 5)), value)
         if self.rng.random() < 0.7:
             message["type"] = self.rng.choice(
-                ["act", "sit", "bot", "say", "ready", "describe", "done", "state", ""]
+                [
+                    "act",
+                    "sit",
+                    "bot",
+                    "say",
+                    "ready",
+                    "describe",
+                    "commit",
+                    "reveal",
+                    "shares",
+                    "done",
+                    "state",
+                    "",
+                ]
             )
         if message.get("type") == "say" and isinstance(message.get("text"), str):
             message["text"] = ""
@@ -85,6 +98,16 @@ class Attack:
 
     def replay(self) -> str:
         return self.rng.choice(self.accepted)
+
+    def share(self) -> str:
+        """Return a malformed share of a seed, or one that nobody asks for."""
+        odd: list[Any] = ["0" * 64, "f" * 64, "0" * 63, "0" * 65, "x" * 64, "A" * 64, "", None, 7, ["0" * 64]]
+        kind, key = self.rng.choice((("commit", "commitment"), ("reveal", "reveal"), ("commit", "reveal")))
+        message: dict[str, Any] = {"type": kind, key: self.rng.choice(odd)}
+        message["hand"] = self.place["hand"] + self.rng.choice((-1, 0, 0, 1, 1, 1 << 33))
+        if self.rng.random() < 0.1:
+            message["seat"] = 0
+        return json.dumps(message)
 
     def seat(self) -> str:
         """Return requests that only another may make, or nobody now. Bo may stand up, so that is left out."""
@@ -110,6 +133,13 @@ async def attack(server: Live, count: int, seed: int) -> Counter[str]:
         assert other.ask(type="sit", seat=1)["type"] == "done"
         for visit in (one, other):
             assert visit.ask(type="ready", ready=True)["type"] == "done"
+        shared = {"type": "reveal", "hand": 0, "reveal": ""}
+        while not one.state:  # both contribute to the deal
+            for visit in (one, other):
+                visit.drain(0.05)
+        assert one.contributor is not None
+        shared["reveal"] = next(iter(one.contributor.secrets.values())).hex()
+        accepted.append(json.dumps({**shared, "ref": 5}))
         first = one.until_asked()
         wish = {"hand": 0, "version": first["version"], "actions": [first["legal"][0]]}
         assert one.ask(type="act", **wish)["type"] == "done"
@@ -118,7 +148,7 @@ async def attack(server: Live, count: int, seed: int) -> Counter[str]:
             other.read()
         inside = server.hall.tables[table]
         assert inside.match is not None
-        before = (inside.match.digest, inside.seating.entries, len(inside.talk.texts))
+        before = (inside.match.digest, inside.seating.entries, len(inside.talk.lines))
         place = {"hand": 0, "version": inside.telling.version(1) if inside.telling else 0}
         cookies = {"bo": bo.http.cookies[COOKIE], "eve": server.person().http.cookies[COOKIE]}
         secret = inside.match.head()["seed"]
@@ -131,7 +161,7 @@ async def attack(server: Live, count: int, seed: int) -> Counter[str]:
                 bad = Attack(rng, who == "bo", place, accepted)
                 done += await _storm(server, table, cookie, bad, found, secret)
                 done += await _requests(http, rng, table, found)
-                assert (inside.match.digest, inside.seating.entries, len(inside.talk.texts)) == before
+                assert (inside.match.digest, inside.seating.entries, len(inside.talk.lines)) == before
                 if done > count // 4 and not memory:
                     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory
@@ -196,6 +226,6 @@ async def _requests(http: httpx.AsyncClient, rng: random.Random, table: str, fou
 
 def run(folder: Path, count: int, seed: int) -> dict[str, Any]:
     """Attack a fresh server."""
-    with live(folder, rate=1e9, burst=10**9, guests_per_minute=10**9) as server:
+    with live(folder, share_time=5.0, rate=1e9, burst=10**9, guests_per_minute=10**9) as server:
         until(lambda: server.hall.catalog.ready("nana"))
         return dict(sorted(asyncio.run(attack(server, count, seed)).items()))

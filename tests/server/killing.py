@@ -20,12 +20,15 @@ from sqlalchemy import select
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from qipai.match import Match
+from qipai.match import Match, Signature, Trust
 from qipai.match.document import read_head
+from qipai.match.shares import check_shares
+from qipai.server.signing import Signer
 from qipai.server.store.guests import COOKIE
 from qipai.server.store.ledger import as_moves, read_actions
 from qipai.server.store.rows import HANDS
 from qipai.server.store.store import Store
+from tests.server.contributing import Contributor
 from tests.server.processes import Process
 
 Kind = tuple[str, int, dict[str, Any]]  # game, seats, options
@@ -39,12 +42,22 @@ BOTS: tuple[Kind, ...] = (
     ("skill_gomoku", 2, {}),
     ("paipai_rensa", 1, {}),
 )
+# What a share of the tables has, one after the other.
+FEATURES: tuple[dict[str, Any], ...] = (
+    {},
+    {"goal": "hands", "count": 2},
+    {"clock": 60},
+    {"pace": "fast"},
+    {"aid": True},
+    {"goal": "hands", "count": 3, "clock": 30, "pace": "slow", "aid": True},
+)
 SETTINGS: dict[str, Any] = {
     "drive_unwatched": True,
     "bot_pace": (0.5, 2.5),
     "rest": 0.5,
     "grace": 3600.0,
     "unseat": 3600.0,
+    "share_time": 5.0,
 }
 STALL = 240.0  # seconds after which a table that has not moved is counted as stuck
 
@@ -59,6 +72,8 @@ class Client:
         self.accepted: dict[int, list[list[int]]] = defaultdict(list)  # by hand
         self.wrong: list[str] = []
         self.over = False
+        self.contributor = Contributor()
+        self.shares: dict[int, bytes] = {}  # by hand: what this person was acknowledged to have revealed
         self._rng = random.Random(seed)
 
     async def run(self) -> None:
@@ -74,6 +89,8 @@ class Client:
         address = f"ws://127.0.0.1:{self.port}/ws/table/{self.table}{query}"
         headers = {"Cookie": f"{COOKIE}={self.cookie}"}
         waiting: dict[int, tuple[int, list[int]]] = {}
+        revealing: dict[int, tuple[int, bytes]] = {}
+        self.contributor.answers.clear()  # what was not acknowledged is sent again
         ref = 0
         async with connect(address, additional_headers=headers, max_size=None, open_timeout=20) as socket:
             async for text in socket:
@@ -84,6 +101,17 @@ class Client:
                 elif kind == "done" and message["ref"] in waiting:
                     hand, actions = waiting.pop(message["ref"])
                     self.accepted[hand].append(actions)
+                elif kind == "done" and message["ref"] in revealing:
+                    hand, share = revealing.pop(message["ref"])
+                    self.shares[hand] = share
+                elif kind == "shares" and self.seated:
+                    share_wish = self.contributor.answer(message, 0)
+                    if share_wish is not None:
+                        await asyncio.sleep(self._rng.uniform(0.0, 0.2))
+                        ref += 1
+                        if share_wish["type"] == "reveal":
+                            revealing[ref] = (message["hand"], bytes.fromhex(share_wish["reveal"]))
+                        await socket.send(json.dumps({**share_wish, "ref": ref}))
                 elif kind == "refused":
                     waiting.pop(message["ref"], None)
                 elif kind == "state":
@@ -127,6 +155,7 @@ async def open_tables(port: int, count: int, people: int) -> list[Client]:
             game, seats, options = (PEOPLE if seated else BOTS)[number % len(PEOPLE if seated else BOTS)]
             bots = ["random"] * (seats - seated)
             wish = {"game": game, "seats": seats, "options": options, "bots": bots}
+            wish |= FEATURES[number % len(FEATURES)]
             answer = await http.post("/api/tables", json=wish)
             assert answer.status_code == 200, answer.text
             cookie = http.cookies[COOKIE]
@@ -183,10 +212,12 @@ async def _all_move(clients: list[Client], since: float) -> None:
 def check_store(database: str, clients: list[Client]) -> dict[str, Any]:
     """Check that every hand replays and contains what was told and acknowledged."""
     store = Store(database)
-    hands, over, actions, acknowledged = 0, 0, 0, 0
+    hands, over, actions, acknowledged, shares = 0, 0, 0, 0, 0
     with store.engine.connect() as connection:
         rows = connection.execute(select(HANDS).order_by(HANDS.c.table_id, HANDS.c.hand)).all()
         by_table: dict[tuple[str, int], list[Any]] = {}
+        shared: dict[tuple[str, int], dict[int, bytes | None]] = {}
+        keys = Signer(store)
         for row in rows:
             moves = as_moves(read_actions(connection, row.table_id, row.hand))
             match = Match.begin(read_head(json.loads(row.head)))
@@ -198,6 +229,11 @@ def check_store(database: str, clients: list[Client]) -> dict[str, Any]:
             if match.over:
                 over += 1
                 assert match.digest == row.digest and match.payoff == json.loads(row.payoff)
+                assert match.chain == row.chain and keys.knows(row.key)
+                assert Signature(row.key, row.signature).check(row.chain) is Trust.SIGNED
+            if match.shares is not None:
+                assert check_shares(match.shares, bytes.fromhex(match.head()["seed"]), match.seats) == []
+                shared[row.table_id, row.hand] = {s.seat: s.reveal for s in match.shares.seats}
             by_table[row.table_id, row.hand] = moves
     store.close()
     for client in clients:
@@ -205,11 +241,16 @@ def check_store(database: str, clients: list[Client]) -> dict[str, Any]:
             own = [list(made) for seat, made in by_table[client.table, hand] if seat == 0]
             assert _within(accepted, own), (client.table, hand)
             acknowledged += len(accepted)
+        for hand, share in client.shares.items():
+            if (client.table, hand) in by_table:  # or it is not dealt yet
+                assert shared[client.table, hand][0] == share, (client.table, hand)
+                shares += 1
     return {
         "hands": hands,
         "of them over, each at its digest": over,
         "actions": actions,
         "moves acknowledged to people, each found": acknowledged,
+        "shares of seeds acknowledged to people, each in its deal": shares,
     }
 
 

@@ -21,18 +21,23 @@ from qipai.server.http.app import make_app
 from qipai.server.main import uvicorn_arguments
 from qipai.server.settings import Settings
 from qipai.server.store.guests import COOKIE
+from tests.server.contributing import Contributor
 
 QUICK: dict[str, Any] = {
     "bot_pace": (0.0, 0.0),
     "alone_hold": (0.0, 0.01),
     "claim_spread": 0.05,
     "rest": 0.0,
+    "share_time": 0.0,
     "stand_in": "random",
+    "bot_processes": 0,
     "tables_per_minute": 100_000,
     "tables_per_address_minute": 100_000,
     "names_per_minute": 100_000,
     "names_per_address_minute": 100_000,
     "connects_burst": 100_000,
+    "requests_per_address": 100_000.0,
+    "messages_per_address": 100_000.0,
     "rate": 100_000.0,
     "burst": 100_000,
     "frames": 100_000.0,
@@ -42,6 +47,7 @@ QUICK: dict[str, Any] = {
     "socket_bytes_burst": 1_000_000_000,
     "chat_rate": 100_000.0,
     "chat_burst": 100_000,
+    "reports_per_minute": 100_000,
 }
 WAIT = 60.0  # seconds, for what must come
 
@@ -149,6 +155,7 @@ class Visit:
         self.texts: list[str] = []
         self.table: dict[str, Any] = {}
         self.state: dict[str, Any] = {}
+        self.contributor: Contributor | None = Contributor()  # None: withholds
         self._ref = 0
 
     def read(self, seconds: float = WAIT) -> dict[str, Any]:
@@ -161,6 +168,10 @@ class Visit:
             self.table = message
         elif message["type"] == "state":
             self.state = message
+        elif message["type"] == "shares" and self.contributor is not None:
+            wish = self.contributor.answer(message, self.table["you"])
+            if wish is not None:
+                self.send(**wish)
         return message
 
     def wait(self, holds: Callable[[dict[str, Any]], Any], seconds: float = WAIT) -> dict[str, Any]:

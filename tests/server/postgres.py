@@ -9,13 +9,15 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import psycopg
 
 PLACES = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+KINDS = ("sqlite", "postgresql")
 WHY = "PostgreSQL's binaries are not installed (Debian: apt-get install postgresql)"
 
 
@@ -59,6 +61,25 @@ def postgres() -> Iterator[str]:
             process.kill()
             process.wait()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def databases(kind: str, folder: Path) -> Iterator[Callable[[], str]]:
+    """Yield a function that returns the URL of another empty database of this kind (of `KINDS`)."""
+    numbers = count()
+    if kind == "sqlite":
+        yield lambda: f"sqlite:///{folder}/{next(numbers)}.db"
+        return
+
+    with postgres() as url:
+
+        def make() -> str:
+            name = f"d{next(numbers)}"
+            with psycopg.connect(url, autocommit=True) as connection:
+                connection.execute(f"CREATE DATABASE {name}".encode())
+            return f"{url.rpartition('/')[0]}/{name}"
+
+        yield make
 
 
 def _user() -> str | None:

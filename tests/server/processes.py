@@ -9,7 +9,9 @@ import socket
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import httpx
@@ -17,22 +19,43 @@ import httpx
 from qipai.server.main import SETTINGS
 from tests.server.live import QUICK
 
+resource: ModuleType | None
+try:
+    import resource
+except ImportError:  # not a POSIX system
+    resource = None
+
 SOURCE = Path(__file__).parents[2] / "src"
 
 
 class Process:
-    """`qipai serve` on a port. `kill` ends every process of it at once."""
+    """`qipai serve` on a port, with at most `files` open files. `kill` ends all of its processes.
 
-    def __init__(self, database: str, log: Path, workers: int = 1, port: int = 0, **given: Any) -> None:
+    `cache` is a folder for compiled code, instead of the usual one.
+    """
+
+    def __init__(
+        self,
+        database: str,
+        log: Path,
+        workers: int = 1,
+        port: int = 0,
+        files: int = 0,
+        cache: Path | None = None,
+        **given: Any,
+    ) -> None:
         self.port = port or free_port()
         self.log = log
         settings = {**QUICK, **given}
         environment = {**os.environ, "PYTHONPATH": str(SOURCE), SETTINGS: json.dumps(settings)}
+        if cache is not None:
+            environment["QIPAI_CACHE_DIR"] = str(cache)
         command = [sys.executable, "-m", "qipai.cli", "serve", "--no-open", "--port", str(self.port)]
         command += ["--database", database, "--workers", str(workers)]
+        bound = partial(_bound_files, files) if files else None
         with log.open("ab") as out:
             self.process = subprocess.Popen(
-                command, env=environment, stdout=out, stderr=out, start_new_session=True
+                command, env=environment, stdout=out, stderr=out, start_new_session=True, preexec_fn=bound
             )
 
     def wait(self, seconds: float = 120.0) -> None:
@@ -60,6 +83,12 @@ class Process:
                 self.process.wait(30)
             except subprocess.TimeoutExpired:
                 self.kill()
+
+
+def _bound_files(most: int) -> None:
+    """Be in a child what `ulimit -n` is in a shell."""
+    assert resource is not None
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def children(pid: int) -> list[int]:

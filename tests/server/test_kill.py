@@ -17,6 +17,7 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/server.db"
     found = asyncio.run(kill_and_restart(database, tmp_path, kills=2, tables=10, people=4))
     assert found["lost"] == 0 and found["moves acknowledged to people, each found"] > 0
+    assert found["shares of seeds acknowledged to people, each in its deal"] > 0
 
 
 @pytest.mark.slow

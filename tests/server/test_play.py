@@ -24,7 +24,7 @@ GAMES = {
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    with live(tmp_path_factory.mktemp("server")) as found:
+    with live(tmp_path_factory.mktemp("server"), share_time=5.0) as found:
         yield found
 
 
@@ -63,6 +63,7 @@ def check_afterwards(person: Any, table: str, end: dict[str, Any]) -> None:
     assert answer.status_code == 200
     match, wrong = check_record(parse_record(answer.content))
     assert wrong == [] and match.payoff == end["payoff"]
+    assert match.shares is not None and match.shares.withheld == []
     found = person.http.get(f"/api/tables/{table}/replay/0?start=0&count=5").json()
     assert found["plies"] == len(match.moves) and found["digest"] == match.digest
     assert [f["ply"] for f in found["frames"]] == list(range(min(5, found["plies"] + 1)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +26,8 @@ from qipai.core.errors import (
     UnknownGame,
 )
 from qipai.sim import Batch
-from qipai.sim.batch import whole_actions
+from qipai.sim.batch import MAX_LANES, whole_actions
+from qipai.sim.cpu import machine_memory
 from tests.toys_check import faults
 from tests.toys_check.faults import broken
 from tests.toys_check.hush import GAME
@@ -327,9 +329,26 @@ def test_a_pickled_batch_of_another_shape_is_refused(name: str, other: Any, says
 
 
 def test_a_batch_that_does_not_fit_into_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The largest batch is refused before anything of it is allocated, unless the machine has room for it."""
+
     def full(*_: Any) -> None:
         raise MemoryError
 
     monkeypatch.setattr("qipai.sim.cpu.new_states", full)
     with pytest.raises(BadBatch, match="do not fit into memory"):
-        Batch("xianqi", 2**20)
+        Batch("xianqi", 2**20)  # NumPy itself finds none
+    game = get("xianqi")
+    if game.rules.State.itemsize * MAX_LANES > machine_memory():
+        monkeypatch.setattr("qipai.sim.cpu.new_states", lambda *_: pytest.fail("it must not be tried"))
+        with pytest.raises(BadBatch, match="268435456 lanes of xianqi do not fit into memory"):
+            Batch("xianqi", MAX_LANES)
+
+
+def test_a_batch_that_needs_more_than_the_machine_has_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = get("xianqi")
+    lane = game.rules.State.itemsize + game.width + game.observation_size
+    monkeypatch.setattr("qipai.sim.cpu.machine_memory", lambda: 100.0 * lane)
+    assert Batch("xianqi", 100).n == 100
+    with pytest.raises(BadBatch, match="101 lanes of xianqi do not fit into memory"):
+        Batch("xianqi", 101)
+    assert 1e8 < machine_memory() < 1e15 or os.name != "posix"

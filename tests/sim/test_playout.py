@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qipai.core import Game, draw, get, names, pick, rule
+from qipai.core import Game, Search, draw, get, names, pick, rule
 from qipai.core.errors import (
     BadBatch,
     BadCount,
@@ -32,8 +32,8 @@ from tests.toys_check.hush import GAME
 SEED = (5 << 32) + 17
 
 
-@rule
-def wilful(s, mask, n, rng):  # type: ignore[no-untyped-def]
+@rule(work="i8[:]")
+def wilful(s, mask, n, rng, work):  # type: ignore[no-untyped-def]
     """Choose the last legal action, but for one in four."""
     if draw(rng, 4) == 0:
         return pick(rng, mask, n)
@@ -45,6 +45,20 @@ def wilful(s, mask, n, rng):  # type: ignore[no-untyped-def]
 
 
 WILFUL = changed(GAME, playout=wilful)
+
+
+@rule(work="i8[:]")
+def noting(s, mask, n, rng, work):  # type: ignore[no-untyped-def]
+    """Note the legal actions in the scratch, and choose one of them."""
+    count = 0
+    for a in range(mask.shape[0]):
+        if mask[a] != 0:
+            work[count] = a
+            count += 1
+    return work[draw(rng, count)]
+
+
+NOTING = changed(GAME, playout=noting, search=Search(work=GAME.rules.actions))
 
 
 def positions(game: Game, count: int, steps: int = 3) -> tuple[Any, list[int]]:
@@ -61,7 +75,7 @@ def assert_equal(found: Any, wanted: dict[str, Any]) -> None:
     assert found.cut.tolist() == wanted["cut"] and found.decisions == wanted["decisions"]
 
 
-@pytest.mark.parametrize("name", ["laps", *names()])
+@pytest.mark.parametrize("name", ["laps", *(pytest.param(name, marks=pytest.mark.slow) for name in names())])
 def test_playouts_are_those_of_the_naive_twin(name: str) -> None:
     game = LAPS if name == "laps" else get(name)
     states, actions = positions(game, 2)
@@ -70,6 +84,12 @@ def test_playouts_are_those_of_the_naive_twin(name: str) -> None:
     for variant in ("checked", "compiled"):
         assert_equal(summary(job, run_on_cpu(job, 1, variant)), wanted)
     assert_equal(playouts(name if name != "laps" else game, states, actions, 2, SEED), wanted)
+
+
+def test_a_policy_has_its_scratch() -> None:
+    states, actions = positions(NOTING, 5)
+    wanted = naive(NOTING, list(states), actions, 9, SEED, own=True)
+    assert_equal(playouts(NOTING, states, actions, 9, SEED, policy="own"), wanted)
 
 
 @pytest.mark.parametrize("policy", ["uniform", "own"])
@@ -188,7 +208,7 @@ def illegal() -> int:
         ({"actions": [0, 1 << 20]}, IllegalAction, "position 1: action 1048576 is not legal"),
         ({"actions": [1 << 40]}, IllegalAction, "out of range"),
         ({"actions": []}, BadBatch, "0 actions do not fit 1 states"),
-        ({"actions": 0}, BadBatch, "actions is a list of whole numbers, or None, not 0"),
+        ({"actions": 0}, BadBatch, "actions must be a list of whole numbers, or None, not 0"),
         ({"actions": [0.5]}, BadBatch, "playouts takes 1 whole numbers, not float64"),
         ({"actions": ["a"]}, BadBatch, "playouts takes 1 whole numbers"),
         ({"states": [GAME.new(seats=3)] * 2, "actions": [0]}, BadBatch, "1 actions do not fit 2 states"),
@@ -203,7 +223,7 @@ def illegal() -> int:
         ({"threads": 1 << 40}, BadCount, "threads must be a whole number"),
         ({"seed": -1}, BadSeed, "seed must be a whole number"),
         ({"seed": 1 << 64}, BadSeed, "seed must be a whole number"),
-        ({"policy": "best"}, BadOption, "policy is one of uniform, own, not 'best'"),
+        ({"policy": "best"}, BadOption, "policy must be one of uniform, own, not 'best'"),
         ({"policy": "own"}, BadOption, "hush has no playout policy of its own"),
         ({"device": "gpu"}, NoDevice, "unknown device 'gpu'"),
         ({"stream": 7}, BadStream, "only playouts on a GPU have a stream"),

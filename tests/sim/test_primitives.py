@@ -48,7 +48,7 @@ def checked(batch: Batch) -> Batch:
     return batch
 
 
-@pytest.mark.parametrize("name", ["hush", *names()])
+@pytest.mark.parametrize("name", ["hush", *(pytest.param(name, marks=pytest.mark.slow) for name in names())])
 def test_lanes_without_a_new_deal_are_single_games_that_stay_over(name: str) -> None:
     game = GAME if name == "hush" else get(name)
     batch = checked(Batch(game, 3, SEED, redeal=False))
@@ -71,7 +71,7 @@ def test_lanes_without_a_new_deal_are_single_games_that_stay_over(name: str) -> 
     assert_alike(batch, lanes)
 
 
-@pytest.mark.parametrize("name", ["hush", *names()])
+@pytest.mark.parametrize("name", ["hush", *(pytest.param(name, marks=pytest.mark.slow) for name in names())])
 def test_a_playout_comes_to_the_end_of_every_game_with_its_payoffs(name: str) -> None:
     game = GAME if name == "hush" else get(name)
     batch = checked(Batch(game, 2, SEED, redeal=False))
@@ -272,7 +272,7 @@ def test_what_are_no_states_of_the_batch_is_refused_and_nothing_changes(
         (["yes"] * N, "not <U3"),
         ([[1], [1, 2]], "not a list"),
         (True, r"not bool \(\)"),
-        (np.arange(N), "a mask of lanes holds only 0 and 1; it is no list of lanes"),
+        (np.arange(N), "a mask of lanes holds only 0 and 1; it is not a list of lanes"),
         ([-1] * N, "holds only 0 and 1"),
     ],
 )

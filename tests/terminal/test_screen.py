@@ -15,7 +15,7 @@ from qipai.games.xianqi import GAME
 from qipai.games.xianqi.terminal import SCREEN
 from qipai.match import check_record, read_record
 from qipai.terminal.manual import rules_text
-from qipai.terminal.screen import DescribedScreen, Look, Screen, screen_of
+from qipai.terminal.screen import DescribedScreen, Scene, Screen, screen_of
 
 from .scripted import Shown, play, tables
 
@@ -30,14 +30,14 @@ LAYOUT = {
 }
 
 
-def look_at(game: Game, seat: int, lang: str = "en") -> Look:
-    return look_of(game, game.new(layout=LAYOUT), seat, lang)
+def scene_at(game: Game, seat: int, lang: str = "en") -> Scene:
+    return scene_of(game, game.new(layout=LAYOUT), seat, lang)
 
 
-def look_of(game: Game, s: State, seat: int, lang: str) -> Look:
+def scene_of(game: Game, s: State, seat: int, lang: str) -> Scene:
     people = [f"P{i}" for i in range(int(s["seats"]))]
     legal = game.legal_actions(s)
-    return Look(
+    return Scene(
         game, seat, game.rules.view(s, seat), legal, people, people, lang, lambda: game.drawing(s, seat, lang)
     )
 
@@ -60,13 +60,13 @@ def test_a_screen_that_cannot_be_loaded_is_a_bad_game(place: str) -> None:
 
 
 def test_the_described_screen_numbers_the_moves_and_reads_notation_too() -> None:
-    look, screen = look_at(GAME, 1), DescribedScreen(GAME)
-    moves = screen.moves(look)
-    assert [key for key, _, _ in moves] == [str(i + 1) for i in range(len(look.legal))]
-    assert screen.read("2", look) == list(moves[1][2])
-    assert screen.read(" under BM ", look) == [GAME.words.parse("under BM")]
+    scene, screen = scene_at(GAME, 1), DescribedScreen(GAME)
+    moves = screen.moves(scene)
+    assert [key for key, _, _ in moves] == [str(i + 1) for i in range(len(scene.legal))]
+    assert screen.read("2", scene) == list(moves[1][2])
+    assert screen.read(" under BM ", scene) == [GAME.words.parse("under BM")]
     with pytest.raises(BadText):
-        screen.read("nothing", look)
+        screen.read("nothing", scene)
 
 
 @pytest.mark.parametrize("name", names())
@@ -78,7 +78,7 @@ def test_what_cannot_be_read_is_said_in_the_persons_language(name: str, typed: s
         said = {}
         for lang in ("en", "zh"):
             with pytest.raises(BadText) as error:
-                screen.read(typed, look_of(game, s, int(s["seat"]), lang))
+                screen.read(typed, scene_of(game, s, int(s["seat"]), lang))
             said[lang] = str(error.value)
         assert not re.search("[\u4e00-\u9fff]", said["en"])
         rest = said["zh"].replace(typed[:20], "")
@@ -89,9 +89,9 @@ def test_a_notation_of_numbers_is_its_own_key() -> None:
     numbers = replace(
         GAME, words=replace(GAME.words, say=lambda a: str(a + 100), parse=lambda t: int(t) - 100)
     )
-    look, screen = look_at(numbers, 1), DescribedScreen(numbers)
-    assert [key for key, _, _ in screen.moves(look)] == [str(a + 100) for a in look.legal]
-    assert screen.read(str(look.legal[1] + 100), look) == [look.legal[1]]
+    scene, screen = scene_at(numbers, 1), DescribedScreen(numbers)
+    assert [key for key, _, _ in screen.moves(scene)] == [str(a + 100) for a in scene.legal]
+    assert screen.read(str(scene.legal[1] + 100), scene) == [scene.legal[1]]
 
 
 def test_a_whole_deal_is_played_on_the_described_screen(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
@@ -138,8 +138,8 @@ def test_labels_are_shown_with_names_and_the_notation_is_still_read() -> None:
 
     words = replace(GAME.words, messages=Messages({"en": {"ask": "ask {of} for {n}"}}), label=label)
     game = replace(GAME, words=words, terminal=replace(GAME.terminal, screen=None))
-    look, screen = look_at(game, 1), screen_of(game)
-    action = look.legal[0]
-    assert screen.moves(look)[0] == ("1", f"ask P2 for {action}", (action,))
-    assert screen.read(game.words.say(action), look) == [action]
-    assert screen.name([action], look) == f"ask P2 for {action}"
+    scene, screen = scene_at(game, 1), screen_of(game)
+    action = scene.legal[0]
+    assert screen.moves(scene)[0] == ("1", f"ask P2 for {action}", (action,))
+    assert screen.read(game.words.say(action), scene) == [action]
+    assert screen.name([action], scene) == f"ask P2 for {action}"

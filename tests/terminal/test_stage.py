@@ -88,7 +88,7 @@ def test_bytes_that_are_no_text_do_not_stop_a_table(tmp_path: Path) -> None:
     with path.open(encoding="utf-8") as keys:
         shown = Shown()
         status = host(Settings("xianqi", seed="7"), Stage(fast=True, stdin=keys, file=shown))
-    assert status == 0 and "is no move" in shown.getvalue()
+    assert status == 0 and "is not a move" in shown.getvalue()
 
 
 def test_a_pause_is_made_only_for_someone_who_watches(monkeypatch: pytest.MonkeyPatch) -> None:

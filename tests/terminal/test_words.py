@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from qipai.core.message import people
 from qipai.terminal.words import MESSAGES, say, seat_names
 
 
 @pytest.mark.parametrize("lang", ["en", "zh", "ja"])
 def test_every_language_names_every_seat_once(lang: str) -> None:
     assert lang in MESSAGES.languages
-    names = seat_names(6, 0, lang)
-    assert len(set(names)) == 6 and all(names)
+    names = seat_names(8, 0, lang)
+    assert len(set(names)) == 8 and all(names)
+    assert names[1:] == people(lang)[:7] == seat_names(7, -1, lang)
     assert say("illegal", lang)
 
 

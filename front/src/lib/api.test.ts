@@ -28,6 +28,18 @@ describe("requests", () => {
   });
 });
 
+describe("the history", () => {
+  it("is read page by page", async () => {
+    const fetch = answer(200, "{}");
+    await api.history();
+    await api.history("1.5.abc.0.1");
+    expect(fetch.mock.calls.map(([path]: unknown[]) => path)).toEqual([
+      "/api/history",
+      "/api/history?before=1.5.abc.0.1",
+    ]);
+  });
+});
+
 describe("a refusal", () => {
   it("carries the server's code and message", async () => {
     answer(409, '{"code":"table/full","message":"no seat is free"}');

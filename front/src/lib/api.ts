@@ -1,5 +1,19 @@
 // All requests to the server. Every error is a `Refusal` with the server's stable code.
-import type { Guest, History, Lesson, NewTable, Opened, Problem, Replay } from "./wire";
+import type {
+  Blocked,
+  Guest,
+  History,
+  Lesson,
+  MyTable,
+  NewTable,
+  Opened,
+  Problem,
+  Reach,
+  Replay,
+  SigningKeys,
+} from "./wire";
+
+import { comfort } from "./comfort.svelte";
 
 export class Refusal extends Error {
   constructor(
@@ -41,13 +55,27 @@ const json = async <T>(path: string, body?: unknown): Promise<T> => (await (awai
 
 export const me = (): Promise<Guest> => json("/api/me");
 export const rename = (name: string): Promise<Guest> => json("/api/me", { name });
-export const openTable = (table: Partial<NewTable> & { game: string }): Promise<Opened> => json("/api/tables", table);
-export const history = (): Promise<History> => json("/api/history");
+/** Opens a table; bots play at the pace that this browser prefers. */
+export const openTable = (table: Partial<NewTable> & { game: string }): Promise<Opened> =>
+  json("/api/tables", comfort.bots === "normal" ? table : { pace: comfort.bots, ...table });
+export const renew = (): Promise<Guest> => json("/api/renew", {});
+export const logout = (): Promise<unknown> => json("/api/logout", {});
+export const blocks = (): Promise<Blocked[]> => json("/api/blocks");
+export const unblock = (id: number): Promise<Blocked[]> => json("/api/unblock", { id });
+export const history = (before = ""): Promise<History> =>
+  json(`/api/history${before ? `?before=${encodeURIComponent(before)}` : ""}`);
+/** Your unfinished tables; the server wakes those of `sat` where you still have a seat. */
+export const mine = (sat: string[]): Promise<MyTable[]> => json(`/api/mine?tables=${sat.join(",")}`);
 export const lesson = (game: string): Promise<Lesson> => json(`/api/lessons/${encodeURIComponent(game)}`);
 export const rules = async (game: string, lang: string): Promise<string> =>
   (await ask(`/api/rules/${encodeURIComponent(game)}?lang=${lang}`)).text();
 export const replay = (table: string, hand: number, start: number, count: number): Promise<Replay> =>
   json(`/api/tables/${encodeURIComponent(table)}/replay/${hand}?start=${start}&count=${count}`);
+
+/** Where other machines of the network may open this server. */
+export const reach = async (): Promise<string[]> => (await json<Reach>("/api/reach")).addresses;
+
+export const signingKeys = (): Promise<SigningKeys> => json("/.well-known/qipai-key.json");
 
 /** Where a record can be downloaded, as JSON lines for `qipai replay` and `qipai verify`. */
 export const recordPath = (table: string, hand: number): string =>

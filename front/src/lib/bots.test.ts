@@ -5,11 +5,20 @@ vi.mock("./state.svelte", () => ({ app: { lang: "en" } }));
 
 import { botName } from "./bots";
 
-const named = (level: number): string => botName({ level } as AgentInfo);
+const agent = (name: string, level: number, emoji: string): AgentInfo => ({
+  name,
+  level,
+  emoji,
+  title: { en: "Fox", zh: "狐狸", ja: "きつね" },
+  about: { en: "", zh: "", ja: "" },
+});
 
 describe("botName", () => {
-  it("is different for each level up to the strongest, and the same from there on", () => {
-    expect(new Set([0, 1, 2, 3].map(named)).size).toBe(4);
-    expect(named(9)).toBe(named(3));
+  it("shows emoji, number and name of a level", () => {
+    expect(botName(agent("level3", 3, "🦊"))).toBe("🦊 Level 3: Fox");
+  });
+
+  it("calls any other agent a bot", () => {
+    expect(botName(agent("net", 0, ""))).toBe("Bot · Fox");
   });
 });

@@ -1,8 +1,9 @@
 // The names of bots in lists.
-import { type Key, t } from "./i18n";
+import { pick, t } from "./i18n";
 import type { AgentInfo } from "./wire";
 
-const STRONGEST = 3;
-
+/** A level has an emoji and a name of its own; any other agent is called a bot. */
 export const botName = (agent: AgentInfo): string =>
-  t("botOf", { level: t(`level.${Math.min(agent.level, STRONGEST)}` as Key) });
+  agent.level
+    ? `${agent.emoji} ${t("levelOf", { n: agent.level, name: pick(agent.title) })}`
+    : t("botOf", { name: pick(agent.title) });

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 const { app } = vi.hoisted(() => ({ app: { lang: "en" } }));
 vi.mock("./state.svelte", () => ({ app }));
 
-import { firstLang, personName, pick, refusal, t } from "./i18n";
+import { botPerson, firstLang, personName, pick, refusal, t } from "./i18n";
+import { people } from "./sentences";
 import en from "../messages/en.json";
 import zh from "../messages/zh.json";
 
@@ -62,6 +63,28 @@ describe("personName", () => {
     expect(personName("Guest 1234")).toBe(t("guestName", { n: "1234" }));
     expect(personName("Guest 12 and me")).toBe("Guest 12 and me");
   });
+
+  it("gives a bot a name of the language, and leaves people who are called the same alone", () => {
+    const called = (lang: string) => {
+      app.lang = lang;
+      return ["Bot Bo", "Bot Mei", "Bo"].map(personName);
+    };
+    expect(called("zh")).toEqual(["小波", "阿梅", "Bo"]);
+    expect(called("ja")).toEqual(["ボー", "メイ", "Bo"]);
+    expect(called("en")).toEqual(["Bo", "Mei", "Bo"]);
+  });
+
+  it("finds a bot by its number, and every name of the list that the server reads", () => {
+    app.lang = "zh";
+    expect(people("en").map((name) => personName(`Bot ${name}`))).toEqual(people("zh"));
+    expect(botPerson(1)).toBe("小波");
+    expect(new Set(people("zh")).size).toBe(8);
+  });
+
+  it("keeps a bot's name that it does not know", () => {
+    expect(botPerson("Zed")).toBe("Zed");
+    expect(personName("Bot Zed")).toBe("Zed");
+  });
 });
 
 describe("refusal", () => {
@@ -73,5 +96,15 @@ describe("refusal", () => {
     expect(refusal(whole.slice("refused.".length))).toBe(text(whole));
     expect(refusal(`${family.slice("refused.".length)}/never-heard-of`)).toBe(text(family));
     expect(refusal("unknown/code")).toBe(en.refused);
+  });
+
+  it.each([
+    ["zh", /规则/],
+    ["en", /option|house rule/i],
+    ["ja", /ルール/],
+  ] as const)("says of a wrong option what is wrong: %s", (lang, reason) => {
+    app.lang = lang;
+    expect(refusal("option/bad")).toMatch(reason);
+    app.lang = "en";
   });
 });

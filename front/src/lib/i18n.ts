@@ -6,7 +6,7 @@ import en from "../messages/en.json";
 import ja from "../messages/ja.json";
 import zh from "../messages/zh.json";
 import type { Values } from "./message";
-import { sentences } from "./sentences";
+import { people, sentences } from "./sentences";
 
 export type Key = keyof typeof en;
 const shell = sentences<Key>({ en, zh, ja });
@@ -37,10 +37,18 @@ export function pick(found: Partial<Words> | Record<string, string> | undefined)
   return by[app.lang] || by.en || by.zh || "";
 }
 
-/** Returns a name for display: one that the server assigned ("Guest 1234") is translated. */
+/** Returns a name for display: one that the server assigned ("Guest 1234", "Bot Lan") is translated. */
 export function personName(name: string): string {
-  const given = /^Guest (\d+)$/.exec(name);
-  return given ? t("guestName", { n: given[1]! }) : name;
+  const guest = /^Guest (\d+)$/.exec(name);
+  if (guest) return t("guestName", { n: guest[1]! });
+  const bot = /^Bot (\w+)$/.exec(name);
+  return bot ? botPerson(bot[1]!) : name;
+}
+
+/** Returns what a bot is called in the chosen language, by its English name or its number from 0. */
+export function botPerson(bot: string | number): string {
+  const number = typeof bot === "number" ? bot : people("en").indexOf(bot);
+  return people(app.lang)[number] ?? String(bot);
 }
 
 /** Returns the text of a refusal, by its code. */

@@ -15,19 +15,21 @@ const game = (seats: [number, number], agents: [string, number][]): GameInfo =>
 beforeEach(() => [note, go, openTable].forEach((mock) => mock.mockReset()));
 
 describe("usualAgent", () => {
-  it("is the weakest that does more than play at random", () => {
-    expect(
-      usualAgent(
-        game(
-          [2, 2],
-          [
-            ["strong", 3],
-            ["random", 0],
-            ["easy", 1],
-          ],
-        ),
-      )?.name,
-    ).toBe("easy");
+  it("is the first level", () => {
+    const agents: [string, number][] = [
+      ["heuristic", 0],
+      ["level2", 2],
+      ["level1", 1],
+    ];
+    expect(usualAgent(game([2, 2], agents))?.name).toBe("level1");
+  });
+
+  it("does not play at random in a game without levels", () => {
+    const agents: [string, number][] = [
+      ["random", 0],
+      ["easy", 0],
+    ];
+    expect(usualAgent(game([2, 2], agents))?.name).toBe("easy");
   });
 
   it("is the random one where there is no other, and nobody where there is none", () => {
@@ -48,8 +50,15 @@ describe("quick", () => {
   it("opens a private table with a bot at every other seat, and goes there", async () => {
     openTable.mockResolvedValue({ table: "abc" });
     expect(await quick(game([4, 4], [["easy", 1]]))).toBe(true);
-    expect(openTable).toHaveBeenCalledWith({ game: "toy", seats: 4, bots: ["easy", "easy", "easy"], private: true });
+    const bots = ["easy", "easy", "easy"];
+    expect(openTable).toHaveBeenCalledWith({ game: "toy", seats: 4, bots, private: true, options: {} });
     expect(go).toHaveBeenCalledWith("/table/abc");
+  });
+
+  it("opens it with the house rules that were chosen", async () => {
+    openTable.mockResolvedValue({ table: "abc" });
+    await quick(game([1, 1], []), { board: 9 });
+    expect(openTable).toHaveBeenCalledWith(expect.objectContaining({ options: { board: 9 } }));
   });
 
   it("opens a table without bots where the game has none", async () => {

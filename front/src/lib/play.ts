@@ -7,11 +7,11 @@ import { note } from "./state.svelte";
 
 const QUICK_SEATS = 3; // if the game allows several
 
-/** The level for newcomers: the lowest above random play. */
-export function usualAgent(game: GameInfo): AgentInfo | undefined {
-  const sorted = [...game.agents].sort((a, b) => a.level - b.level);
-  return sorted.find((agent) => agent.level > 0) ?? sorted[0];
-}
+/** The bot for newcomers: the first level, or in a game without levels the first that it lists. */
+export const usualAgent = (game: GameInfo): AgentInfo | undefined =>
+  game.agents.find((agent) => agent.level === 1) ??
+  game.agents.find((agent) => agent.name !== "random") ??
+  game.agents[0];
 
 export const usualSeats = (game: GameInfo): number => Math.min(Math.max(QUICK_SEATS, game.seats[0]), game.seats[1]);
 
@@ -27,8 +27,10 @@ export async function open(table: NewTable): Promise<boolean> {
   }
 }
 
-export function quick(game: GameInfo): Promise<boolean> {
+/** A private table with the usual bots, with these options or the defaults. */
+export function quick(game: GameInfo, options: NewTable["options"] = {}): Promise<boolean> {
   const agent = usualAgent(game);
   const seats = usualSeats(game);
-  return open({ game: game.name, seats, bots: agent ? Array<string>(seats - 1).fill(agent.name) : [], private: true });
+  const bots = agent ? Array<string>(seats - 1).fill(agent.name) : [];
+  return open({ game: game.name, seats, bots, private: true, options });
 }

@@ -16,6 +16,15 @@ describe("spans", () => {
     ]);
   });
 
+  it("shows code within bold as code", () => {
+    expect(spans("**9.1 掀瓷包瓷 `reveal`。** 若")).toEqual([
+      { kind: "strong", text: "9.1 掀瓷包瓷 " },
+      { kind: "code", text: "reveal", bold: true },
+      { kind: "strong", text: "。" },
+      { kind: "text", text: " 若" },
+    ]);
+  });
+
   it("keeps the words of a link and drops its address", () => {
     expect(spans("see [the rules](javascript:alert(1)).")).toEqual(text("see the rules)."));
     expect(spans("[a](b) and [c](d)")).toEqual(text("a and c"));
@@ -31,6 +40,15 @@ describe("blocks", () => {
     expect(blocks("one\ntwo\r\n\nthree")).toEqual([
       { kind: "paragraph", text: text("one two") },
       { kind: "paragraph", text: text("three") },
+    ]);
+  });
+
+  it("joins lines of Chinese and Japanese without a space", () => {
+    expect(blocks("操作无法执行时\n视为无效\n（弃置）。\nAPI\n的")).toEqual([
+      { kind: "paragraph", text: text("操作无法执行时视为无效（弃置）。 API 的") },
+    ]);
+    expect(blocks("- カードは\n  山札に戻る")).toEqual([
+      { kind: "list", ordered: false, start: 1, items: [text("カードは山札に戻る")] },
     ]);
   });
 
@@ -65,5 +83,21 @@ describe("blocks", () => {
       { kind: "paragraph", text: text("y") },
     ]);
     expect(blocks("```\nopen")).toEqual([{ kind: "code", text: "open" }]);
+  });
+
+  it("reads an example with the words under it", () => {
+    expect(blocks("Before\n![It **pays** 16.](example:small)\nafter")).toEqual([
+      { kind: "paragraph", text: [{ kind: "text", text: "Before" }] },
+      {
+        kind: "figure",
+        name: "small",
+        text: [
+          { kind: "text", text: "It " },
+          { kind: "strong", text: "pays" },
+          { kind: "text", text: " 16." },
+        ],
+      },
+      { kind: "paragraph", text: [{ kind: "text", text: "after" }] },
+    ]);
   });
 });

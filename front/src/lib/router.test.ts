@@ -22,7 +22,7 @@ describe("parse", () => {
     expect(at(path)).toEqual({ page: "missing" });
   });
 
-  it("ignores a hand or a ply that is no number", () => {
+  it("ignores a hand or a ply that is not a number", () => {
     expect(at("/replay/abc?hand=-1#x7")).toEqual({ page: "replay", id: "abc", hand: null, ply: null });
   });
 

@@ -6,11 +6,12 @@ export type Route =
   | { page: "table"; id: string; ply: number | null }
   | { page: "replay"; id: string; hand: number | null; ply: number | null }
   | { page: "rules"; game: string }
+  | { page: "spec"; game: string }
   | { page: "learn"; game: string }
   | { page: "history" }
   | { page: "missing" };
 
-const NAMED = ["play", "rules", "learn"] as const;
+const NAMED = ["play", "rules", "spec", "learn"] as const;
 
 export function parse(address: { pathname: string; search: string; hash: string }): Route {
   const parts = address.pathname.split("/").filter((part) => part !== "");

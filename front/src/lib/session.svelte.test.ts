@@ -7,7 +7,7 @@ const { note, play, line } = vi.hoisted(() => ({
   play: vi.fn(),
   line: { hears: null as unknown, sent: [] as Record<string, unknown>[], up: true, closed: false },
 }));
-vi.mock("./state.svelte", () => ({ note, app: { lang: "en" }, known: Promise.resolve() }));
+vi.mock("./state.svelte", () => ({ note, app: { lang: "en", me: { id: "me" } }, known: Promise.resolve() }));
 vi.mock("./sound", () => ({ play }));
 vi.mock("./commitments", () => ({ firstCommitment: (_table: string, _hand: number, told: string) => told }));
 vi.mock("./socket", () => ({
@@ -132,5 +132,80 @@ describe("leaving", () => {
   it("closes the line", () => {
     session.close();
     expect(line.closed).toBe(true);
+  });
+});
+
+describe("chat", () => {
+  const say = (id: number, who: string) => tell({ type: "chat", id, who, seat: 1, name: "Eve", text: "hm", at: 1 });
+  const ids = () => session.chat.map((one) => one.id);
+
+  it("hides a muted writer at this table", () => {
+    say(1, "eve");
+    say(2, "bo");
+    session.mute(session.chat[0]!);
+    say(3, "eve");
+    expect(ids()).toEqual([2]);
+  });
+
+  it("hides a blocked writer when the server has stored it", () => {
+    say(1, "eve");
+    session.block(session.chat[0]!);
+    expect(ids()).toEqual([1]);
+    tell({ type: "done", ref: 1 });
+    expect(ids()).toEqual([]);
+    expect(note).toHaveBeenCalledTimes(1);
+  });
+
+  it("stays muted at this table on the next visit, and at no other", () => {
+    const store: Record<string, string> = {};
+    const setItem = (name: string, value: string) => (store[name] = value);
+    vi.stubGlobal("localStorage", { getItem: (name: string) => store[name] ?? null, setItem });
+    session.hush(true);
+    expect([new Session("a/b").hushed, new Session("c").hushed]).toEqual([true, false]);
+    session.hush(false);
+    expect(new Session("a/b").hushed).toBe(false);
+    vi.unstubAllGlobals();
+  });
+
+  it("offers nothing about one's own lines and those without a writer", () => {
+    say(1, "");
+    say(2, "eve");
+    expect(session.chat.map((one) => session.foreign(one))).toEqual([false, true]);
+  });
+});
+
+describe("the exchange before a deal", () => {
+  const shares = (phase: string, seats: object[], hand = 0): void =>
+    tell({ type: "shares", hand, phase, shares: { commitment: "00".repeat(32), seed: null, seats } });
+  const own = { seat: 0, commitment: null, reveal: null };
+  beforeEach(() => tell({ type: "table", table: {}, you: 0 }));
+
+  it("commits and reveals by itself", async () => {
+    shares("commit", [own]);
+    expect(session.shuffling).toBe(true);
+    await vi.waitFor(() => expect(line.sent).toHaveLength(1));
+    const { commitment } = line.sent[0] as { commitment: string };
+    shares("reveal", [{ ...own, commitment }]);
+    await vi.waitFor(() => expect(line.sent).toHaveLength(2));
+    expect(line.sent[1]).toMatchObject({ type: "reveal", hand: 0 });
+    tell({ type: "done", ref: 2 });
+    shares("dealt", [{ ...own, commitment, reveal: "11".repeat(32) }]);
+    expect([session.shuffling, session.dealt?.hand, note.mock.calls.length]).toEqual([false, 0, 0]);
+  });
+
+  it("does not disturb anyone with a refusal", async () => {
+    shares("commit", [own], 1);
+    await vi.waitFor(() => expect(line.sent).toHaveLength(1));
+    tell({ type: "refused", ref: 1, code: "share/none" });
+    expect(note).not.toHaveBeenCalled();
+  });
+
+  it("says once that this page was left out", () => {
+    shares("dealt", [own]);
+    shares("dealt", [own]);
+    shares("over", [own]);
+    expect(note).toHaveBeenCalledTimes(1);
+    shares("dealt", [{ ...own, seat: 1 }], 1);
+    expect(note).toHaveBeenCalledTimes(1);
   });
 });

@@ -1,6 +1,12 @@
 import { beforeEach, afterEach, describe, expect, it, vi } from "vitest";
 import { Socket, type Link } from "./socket";
 
+/** Unpacking that ends when the test says so. */
+const unpacking: { resolve: (text: string) => void; reject: (error: Error) => void }[] = [];
+vi.mock("./packed", () => ({
+  unpack: () => new Promise<string>((resolve, reject) => unpacking.push({ resolve, reject })),
+}));
+
 /** A WebSocket whose other end is the test. */
 class FakeSocket {
   static CONNECTING = 0;
@@ -13,7 +19,7 @@ class FakeSocket {
   readyState = FakeSocket.CONNECTING;
   sent: string[] = [];
   onopen: () => void = () => {};
-  onmessage: (event: { data: string }) => void = () => {};
+  onmessage: (event: { data: string | ArrayBuffer }) => void = () => {};
   onclose: (event: { code: number }) => void = () => {};
   constructor(readonly url: string) {
     FakeSocket.all.push(this);
@@ -43,6 +49,7 @@ describe("Socket", () => {
     vi.useFakeTimers();
     vi.spyOn(Math, "random").mockReturnValue(0.5); // waits are exactly as long as stated
     FakeSocket.all = [];
+    unpacking.length = 0;
     lines = [];
     heard = [];
     version = 1;
@@ -99,6 +106,39 @@ describe("Socket", () => {
     FakeSocket.last.onmessage({ data: '{"type":"state"}' });
     expect(FakeSocket.last.sent).toEqual(['{"type":"pong"}']);
     expect(heard).toEqual([{ type: "state" }]);
+  });
+
+  it("hears packed messages and those behind them in their order", async () => {
+    await make();
+    FakeSocket.last.open();
+    const packed = new ArrayBuffer(1);
+    for (const data of [packed, '{"type":"b"}', packed, '{"type":"d"}']) FakeSocket.last.onmessage({ data });
+    unpacking[1]!.resolve('{"type":"c"}');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(heard).toEqual([]);
+    unpacking[0]!.resolve('{"type":"a"}');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(heard.map((message) => message.type).join("")).toBe("abcd");
+    FakeSocket.last.onmessage({ data: '{"type":"e"}' });
+    expect(heard.at(-1)).toEqual({ type: "e" }); // at once again
+  });
+
+  it("reconnects if a message cannot be unpacked, and hears nothing of a lost line", async () => {
+    await make();
+    FakeSocket.last.open();
+    FakeSocket.last.onmessage({ data: new ArrayBuffer(1) });
+    unpacking[0]!.reject(new Error("damaged"));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(lines.at(-1)).toEqual(["lost", 1006]);
+    await vi.advanceTimersByTimeAsync(400);
+    expect(FakeSocket.all).toHaveLength(2);
+    FakeSocket.last.open();
+    FakeSocket.last.onmessage({ data: new ArrayBuffer(1) });
+    FakeSocket.last.close();
+    await vi.advanceTimersByTimeAsync(400);
+    unpacking[1]!.resolve('{"type":"late"}');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(heard).toEqual([]);
   });
 
   it("dials again after a loss, from the newest version, and waits longer each time", async () => {

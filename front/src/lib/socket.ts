@@ -1,9 +1,11 @@
 // A WebSocket that reconnects: it waits longer after each failure, and says which version it has.
 
+import { unpack } from "./packed";
+
 export type Link = "joining" | "open" | "lost" | "closed";
 
 /** Closed permanently: another attempt would get the same answer. */
-const FINAL = new Set([4401, 4403, 4404, 4409]);
+const FINAL = new Set([4401, 4403, 4404, 4409, 4410]);
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 10_000;
 const SILENCE = 60_000; // the server pings more often than this
@@ -62,11 +64,31 @@ export class Socket<In extends { type: string }, Out extends { type: string }> {
       this.hears.line("open", 0);
       this.stillThere();
     };
-    socket.onmessage = (event) => {
-      this.stillThere();
-      const message = JSON.parse(String(event.data)) as In;
+    socket.binaryType = "arraybuffer";
+    const hear = (text: string): void => {
+      const message = JSON.parse(text) as In;
       if (message.type === "ping") socket.send('{"type":"pong"}');
       else this.hears.message(message);
+    };
+    let waiting = 0; // messages behind a packed one, which keep their order
+    let last: Promise<void> = Promise.resolve();
+    const hearLater = async (before: Promise<void>, data: string | ArrayBuffer): Promise<void> => {
+      try {
+        const text = typeof data === "string" ? data : await unpack(data);
+        await before;
+        if (this.socket === socket && !this.ended) hear(text);
+      } catch {
+        socket.close(); // the next attempt asks for plain messages
+      } finally {
+        waiting--;
+      }
+    };
+    socket.onmessage = (event) => {
+      this.stillThere();
+      const data = event.data as string | ArrayBuffer;
+      if (typeof data === "string" && waiting === 0) return hear(data);
+      waiting++;
+      last = hearLater(last, data);
     };
     socket.onclose = (event) => {
       if (this.socket !== socket || this.ended) return;

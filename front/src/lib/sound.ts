@@ -3,7 +3,33 @@ import type { SoundName } from "../tables/contract";
 import { keep, kept } from "./keep";
 
 let context: AudioContext | null = null;
+let master: GainNode | null = null; // what all sounds pass through
 let silent = kept("muted") === "yes";
+
+let loudness = firstVolume(); // percent
+
+function firstVolume(): number {
+  const found = Number(kept("volume") ?? 100);
+  return found >= 0 && found <= 100 ? found : 100;
+}
+
+export const volume = (): number => loudness;
+
+/** Sets how loud sounds are, in percent. */
+export function setVolume(percent: number): void {
+  loudness = Math.min(100, Math.max(0, percent));
+  keep("volume", String(loudness));
+  if (master) master.gain.value = loudness / 100;
+}
+
+function out(at: AudioContext): GainNode {
+  if (!master) {
+    master = at.createGain();
+    master.gain.value = loudness / 100;
+    master.connect(at.destination);
+  }
+  return master;
+}
 
 export const muted = (): boolean => silent;
 
@@ -31,7 +57,7 @@ function tone(
   gain.gain.setValueAtTime(0.0001, from);
   gain.gain.exponentialRampToValueAtTime(loud, from + 0.008);
   gain.gain.exponentialRampToValueAtTime(0.0001, from + long);
-  source.connect(gain).connect(at.destination);
+  source.connect(gain).connect(out(at));
   source.start(from);
   source.stop(from + long + 0.02);
 }
@@ -49,7 +75,7 @@ function rustle(at: AudioContext, pitch: number, after: number, long: number, lo
   filter.frequency.value = pitch;
   const gain = at.createGain();
   gain.gain.value = loud;
-  source.connect(filter).connect(gain).connect(at.destination);
+  source.connect(filter).connect(gain).connect(out(at));
   source.start(from);
 }
 

@@ -94,6 +94,32 @@ describe("followLobby", () => {
   });
 });
 
+describe("changedLobby", () => {
+  it("replaces what changed, drops what is gone, and lists the newest first", async () => {
+    const { changedLobby } = await opened();
+    const table = (id: string, created: number, watchers = 0) => ({ id, created, watchers });
+    const before = {
+      type: "lobby",
+      games: [{ name: "nana", ready: false }, { name: "xianqi" }],
+      tables: [table("b", 2), table("a", 1)],
+      online: 1,
+    };
+    const change = {
+      type: "lobby_change",
+      games: [{ name: "nana", ready: true }],
+      tables: [table("c", 3), table("a", 1, 5)],
+      gone: ["b"],
+      online: 4,
+    };
+    expect(changedLobby(before as never, change as never)).toEqual({
+      type: "lobby",
+      games: [{ name: "nana", ready: true }, { name: "xianqi" }],
+      tables: [table("c", 3), table("a", 1, 5)],
+      online: 4,
+    });
+  });
+});
+
 describe("met", () => {
   it("remembers each game once", async () => {
     const { meet, met } = await opened();

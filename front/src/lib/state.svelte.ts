@@ -2,8 +2,10 @@
 import type { Lang } from "../tables/contract";
 import * as api from "./api";
 import { firstLang, HTML_LANG } from "./i18n";
+import { showSuits } from "./comfort.svelte";
 import { keep, kept } from "./keep";
-import type { FromServer, GameInfo, Guest, Lobby } from "./wire";
+import type { FromServer, GameInfo, Guest, Lobby, LobbyChange } from "./wire";
+import { unpacks } from "./packed";
 import { listen, type Route } from "./router";
 import { Socket, type Link } from "./socket";
 import * as sound from "./sound";
@@ -32,6 +34,7 @@ export function start(): void {
   app.theme = firstTheme();
   applyTheme(app.theme);
   app.muted = sound.muted();
+  showSuits();
   setLang(firstLang());
   listen((route) => (app.route = route));
   void introduce();
@@ -75,6 +78,12 @@ export async function rename(name: string): Promise<void> {
   app.me = await api.rename(name);
 }
 
+/** Forgets this browser: the server ends its cookie, and the page starts as a newcomer's. */
+export async function signOut(): Promise<void> {
+  await api.logout();
+  location.assign("/");
+}
+
 let notes = 0;
 
 /** A notice that is shown for a moment. */
@@ -84,6 +93,18 @@ export function note(text: string, kind: Note["kind"] = "info"): void {
   setTimeout(() => (app.notes = app.notes.filter((one) => one.id !== id)), 4500);
 }
 
+/** The lobby after a change; tables are listed newest first. */
+export function changedLobby(before: Lobby, change: LobbyChange): Lobby {
+  const left = new Set([...change.gone, ...change.tables.map((table) => table.id)]);
+  const tables = [...before.tables.filter((table) => !left.has(table.id)), ...change.tables];
+  return {
+    ...before,
+    games: before.games.map((game) => change.games.find((one) => one.name === game.name) ?? game),
+    tables: tables.sort((a, b) => b.created - a.created),
+    online: change.online,
+  };
+}
+
 let lobby: { socket: Socket<FromServer, never>; users: number; timer: number } | null = null;
 
 /** Keeps the lobby up to date; call the returned function to stop. */
@@ -91,10 +112,11 @@ export function followLobby(): () => void {
   if (lobby === null) {
     const socket = new Socket<FromServer, never>(
       {
-        path: () => "/ws/lobby",
+        path: () => (unpacks() ? "/ws/lobby?packed=true" : "/ws/lobby"),
         line: (line) => (app.lobbyLine = line),
         message: (message) => {
           if (message.type === "lobby") app.lobby = message;
+          else if (message.type === "lobby_change" && app.lobby) app.lobby = changedLobby(app.lobby, message);
         },
       },
       known,

@@ -10,16 +10,17 @@ export function fromHex(text: string): Uint8Array<ArrayBuffer> {
 
 export const toHex = (bytes: Uint8Array): string => Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
 
-/** SHA-256 of the label and the seed's bytes, in hexadecimal. */
-export async function commit(seed: string): Promise<string> {
-  const label = new TextEncoder().encode(LABEL);
-  const secret = fromHex(seed);
-  const whole = new Uint8Array(label.length + secret.length);
-  whole.set(label);
-  whole.set(secret, label.length);
+export const text = (words: string): Uint8Array => new TextEncoder().encode(words);
+
+/** SHA-256 of all parts one after another, in hexadecimal. */
+export async function hash(...parts: Uint8Array[]): Promise<string> {
+  const whole = Uint8Array.from(parts.flatMap((part) => [...part]));
   const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined; // missing if the page was loaded over http
   return toHex(subtle ? new Uint8Array(await subtle.digest("SHA-256", whole)) : sha256(whole));
 }
+
+/** SHA-256 of the label and the seed's bytes, in hexadecimal. */
+export const commit = (seed: string): Promise<string> => hash(text(LABEL), fromHex(seed));
 
 export async function verify(commitment: string, seed: string): Promise<boolean> {
   return (await commit(seed)) === commitment.toLowerCase();

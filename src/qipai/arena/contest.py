@@ -1,21 +1,60 @@
-"""`run`: a contest from names and numbers to its standings, with the deals split over threads."""
+"""`run`: a contest from names and numbers to its standings, with the deals split over threads or workers."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import nullcontext
+from dataclasses import asdict, astuple, dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from qipai.bots.find import find_agent
+from qipai.cluster import Pool
+from qipai.cluster.local import Here
 from qipai.core import AgentSpec, Game, get
-from qipai.core.errors import BadCount, BadSeed, UnknownAgent
+from qipai.core.errors import AgentFault, BadContest, BadCount, BadSeed, UnknownAgent
 
+from .files import add_line, open_lines
+from .guard import SECONDS, caught_output, guarded, silenced
+from .identity import resolved, weights_digest
+from .lanes import Lanes, lanes_of
 from .play import LANES, Contest, Tally, play_deal
 from .seating import seatings
 from .standings import Standings, standings_of
+from .watch import fenced, watched
 
+FORMAT = "qipai-arena/1"
 Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Order:
+    """A contest by names, as a worker is told of it."""
+
+    game: str
+    agents: tuple[str, ...]
+    options: tuple[tuple[str, Any], ...]
+    seats: int
+    seed: int
+
+    def head(self) -> dict[str, Any]:
+        """Return the first line of a file of results; the number of deals is not part of it."""
+        from qipai import __version__
+
+        game = get(self.game, dict(self.options))
+        found = {name: resolved(game, name) for name in self.agents}
+        return {
+            "format": FORMAT,
+            "qipai": __version__,
+            "rules": game.rules.version,
+            "observation": game.observation_digest,
+            **asdict(self),
+            "options": dict(self.options),
+            "plays": {name: plays for name, (plays, _) in found.items()},
+            "weights": {name: weights_digest(game, spec) for name, (_, spec) in found.items()},
+        }
 
 
 def run(
@@ -28,17 +67,114 @@ def run(
     options: Mapping[str, Any] | None = None,
     seats: int | None = None,
     progress: Progress | None = None,
+    pool: Pool | None = None,
+    out: Path | None = None,
+    seconds: float = SECONDS,
 ) -> Standings:
     """Play `agents` against each other: each of `deals` deals once in every seating.
 
-    The standings only depend on game, options, seats, agents, deals and seed; `threads` changes
-    nothing but the time. Raises `AgentFault` if an agent fails or chooses an illegal action.
+    The standings only depend on game, options, seats, agents, deals and seed; how the work is split changes
+    nothing but the time. Without a `pool` of workers it runs in this process, on `threads` threads. Results
+    are written to the file `out` as they come, and a contest whose file exists goes on where that ends. With
+    `pool` or `out`, game and agents are given by name. Raises `AgentFault` if an agent fails, chooses an
+    illegal action, prints to standard output, or takes longer than `seconds` to decide.
     """
     contest = contest_of(game, agents, deals, seed, options, seats)
     count = _whole("threads", threads if threads is not None else os.cpu_count() or 1, 1)
     contest.game.compile()
-    tallies = _one_by_one(contest, progress) if count == 1 else _in_threads(contest, count, progress)
-    return standings_of(contest, tallies)
+    contest = guarded(contest, seconds)
+    if pool is not None or out is not None:
+        order = _order(game, agents, options, contest)
+        return standings_of(contest, _through(order, contest, pool or Here(), out, progress))
+    with silenced():
+        return standings_of(contest, _in_threads(contest, count, progress))
+
+
+def _order(
+    game: Game | str,
+    agents: Sequence[str | AgentSpec],
+    options: Mapping[str, Any] | None,
+    contest: Contest,
+) -> Order:
+    """Return a contest by names; raise `BadContest` for a game or an agent that has none elsewhere."""
+    names = tuple(agent for agent in agents if isinstance(agent, str))
+    if not isinstance(game, str) or len(names) != len(agents):
+        raise BadContest("with workers or a file of results, game and agents are given by name")
+    pairs = tuple(sorted((options or {}).items()))
+    return Order(game, names, pairs, int(contest.blank["seats"]), contest.seed)
+
+
+def _through(
+    order: Order, contest: Contest, pool: Pool, out: Path | None, progress: Progress | None
+) -> list[Tally]:
+    """Return the tallies of all deals, played by the workers of a pool or read from the file."""
+    rows = open_lines(out, order.head()) if out is not None else []
+    try:
+        tallies = [Tally(*(tuple(part) for part in one)) for row in rows for one in row]
+    except TypeError as error:
+        raise BadContest(f"{out.name if out else ''} is not a file of results: {error}") from error
+    del tallies[contest.deals :]  # a file may hold more
+    missing = range(len(tallies), contest.deals)
+    size = _size_of_part(order, contest.limit, pool) if missing else 1
+    starts = missing[::size]
+    tasks = [(order, contest.limit, start, min(size, contest.deals - start)) for start in starts]
+    with out.open("a", encoding="utf-8") if out is not None else nullcontext() as file:
+        for part in pool.stream(play_part, tasks, lost=_lost):
+            if file is not None:
+                add_line(file, [list(astuple(one)) for one in part])
+            tallies += part
+            if progress is not None:
+                progress(len(tallies), contest.deals)
+    return tallies
+
+
+def _size_of_part(order: Order, seconds: float, pool: Pool) -> int:
+    """Return how many deals a worker is given at a time; a worker makes the agents and says it."""
+
+    def lost(task: tuple[Any, ...], doing: str, why: str) -> int:
+        raise _fault(order, doing, why)
+
+    (size,) = pool.stream(size_of_part, [(order, seconds)], lost=lost)
+    return size
+
+
+def size_of_part(order: Order, seconds: float) -> int:
+    """Return how many deals of a contest are played at once; runs in a worker."""
+    lanes = fenced(_standing, order, seconds)[1]
+    return 1 if lanes is None else lanes.deals
+
+
+def play_part(order: Order, seconds: float, first: int, count: int) -> list[Tally]:
+    """Play some deals of a contest; runs in a worker."""
+    return fenced(_play_part, order, seconds, first, count)
+
+
+def _play_part(order: Order, seconds: float, first: int, count: int) -> list[Tally]:
+    contest, lanes = _standing(order, seconds)
+    with silenced(), caught_output():
+        return lanes.tallies(first, count) if lanes else [play_deal(contest, first + k) for k in range(count)]
+
+
+@lru_cache(maxsize=4)
+def _standing(order: Order, seconds: float) -> tuple[Contest, Lanes | None]:
+    """Return a contest in this process, and its tables if they can be played at once."""
+    made = contest_of(order.game, order.agents, 1, order.seed, dict(order.options), order.seats)
+    made.game.compile()
+    contest = guarded(made, seconds)
+    with silenced(), caught_output():
+        return contest, lanes_of(contest)
+
+
+def _lost(task: tuple[Any, ...], doing: str, why: str) -> list[Tally]:
+    """Raise the fault of the agent whose worker hung or died."""
+    order, _, first, count = task
+    raise _fault(order, doing, why, f"deals {first} to {first + count - 1}")
+
+
+def _fault(order: Order, doing: str, why: str, where: str = "when they were made") -> AgentFault:
+    """Return the fault of the agent that a lost worker asked, or of one of them if it did not say."""
+    names = ", ".join(order.agents)
+    return AgentFault(f"{doing or f'one of {names} failed ({where})'}: {why}")
 
 
 def contest_of(
@@ -81,26 +217,36 @@ def _specs(game: Game, agents: Sequence[str | AgentSpec]) -> list[AgentSpec]:
     return specs
 
 
-def _one_by_one(contest: Contest, progress: Progress | None) -> list[Tally]:
-    tallies = []
-    for deal in range(contest.deals):
-        tallies.append(play_deal(contest, deal))
-        if progress is not None:
-            progress(deal + 1, contest.deals)
-    return tallies
-
-
 def _in_threads(contest: Contest, threads: int, progress: Progress | None) -> list[Tally]:
-    with ThreadPoolExecutor(threads) as pool:
-        jobs = [pool.submit(play_deal, contest, deal) for deal in range(contest.deals)]
+    """Play all deals in threads; those of agents that can play at many tables in larger parts."""
+    spare: list[Lanes] = []  # made to see whether the agents can; the first thread plays there
+    if contest.deals > 1 and (made := fenced(lanes_of, contest)) is not None:
+        spare.append(made)
+    size = min(spare[0].deals, -(-contest.deals // threads)) if spare else 1
+    together = bool(spare)
+
+    def player() -> Callable[[int], list[Tally]]:
+        if not together:
+            return lambda first: [play_deal(contest, first)]
         try:
-            for done, job in enumerate(as_completed(jobs), 1):
-                job.result()  # an error ends the contest immediately
-                if progress is not None:
-                    progress(done, contest.deals)
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-    return [job.result() for job in jobs]
+            lanes = spare.pop()
+        except IndexError:
+            again = lanes_of(contest)
+            assert again is not None
+            lanes = again
+        return lambda first: lanes.tallies(first, min(size, contest.deals - first))
+
+    done = 0
+
+    def count(part: list[Tally]) -> None:
+        nonlocal done
+        for _ in part:
+            done += 1
+            if progress is not None:
+                progress(done, contest.deals)
+
+    parts = watched(player, range(0, contest.deals, size), threads, count)
+    return [tally for part in parts for tally in part]
 
 
 def _whole(name: str, value: Any, low: int, high: int | None = None) -> int:

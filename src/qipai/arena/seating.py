@@ -6,10 +6,12 @@ seat equally often.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 from itertools import combinations, combinations_with_replacement, permutations
 
 ALL_ORDERS = 4  # up to this many seats every order is played; with more, orders are only rotated
+SMALL = 3  # up to this many agents of a ladder sit down in every order
 
 Seating = tuple[int, ...]  # by seat: the number of an agent
 
@@ -39,3 +41,22 @@ def _choices(agents: Sequence[int], seats: int) -> Iterator[Seating]:
 def _turns(order: Seating) -> Iterator[Seating]:
     for k in range(len(order)):
         yield order[k:] + order[:k]
+
+
+def ladder_seatings(agents: int, seats: int, seed: int, deal: int) -> list[Seating]:
+    """Return the seatings of agents 0 to `agents` - 1 for one deal of a ladder.
+
+    Each agent sits in every seat equally often. Up to three agents sit down in every order, so that each acts
+    directly after each other one equally often. With more, which of all cyclic orders they sit in is drawn
+    from `seed` and `deal`. Alone at the table, every agent has its own seating; fewer agents than seats sit
+    down in turns.
+    """
+    if seats == 1:
+        return [(agent,) for agent in range(agents)]
+    if agents <= SMALL:
+        orders = list(permutations(range(agents)))
+    else:
+        order = list(range(agents))
+        random.Random(f"qipai/ladder/seats/{seed}/{deal}").shuffle(order)
+        orders = list(_turns(tuple(order)))
+    return [tuple(order[seat % agents] for seat in range(seats)) for order in orders]

@@ -27,7 +27,7 @@ COUNTED = (
     "+obs: an observation at every decision too. Chance moves are not decisions; starting is not timed."
 )
 ROUNDS = 5
-GET = "pip install -r benchmarks/peers.txt"
+GET = "pip install open_spiel pgx jax rlcard 'pettingzoo[classic]'"
 Progress = Callable[[int, int, str], None]
 
 

@@ -36,4 +36,4 @@ class Beginner:
         return int(world["payoff"][sight.seat])
 
 
-SPEC = AgentSpec(name="beginner", level=0, make=Beginner, offered=False)
+SPEC = AgentSpec(name="beginner", place=0, make=Beginner, offered=False)

@@ -29,4 +29,4 @@ class Cautious:
         return action
 
 
-SPEC = AgentSpec(name="cautious", level=0, make=Cautious, offered=False)
+SPEC = AgentSpec(name="cautious", place=0, make=Cautious, offered=False)

@@ -25,4 +25,4 @@ class Repeater:
         return int(legal[self._rank[legal].argmin()])
 
 
-SPEC = AgentSpec(name="repeater", level=0, make=Repeater, offered=False)
+SPEC = AgentSpec(name="repeater", place=0, make=Repeater, offered=False)

@@ -8,6 +8,7 @@
 The results and their order do not depend on how many workers there are, nor on whether one was lost.
 """
 
+from .doing import doing, is_worker
 from .pool import Pool, open_pool
 
-__all__ = ["Pool", "open_pool"]
+__all__ = ["Pool", "doing", "is_worker", "open_pool"]

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from qipai.core.errors import LostWorker, MissingExtra, NoCluster, short
 
-from .pool import AHEAD, TRIES, Result
+from .pool import AHEAD, TRIES, Lost, Result
 
 PROBE = 5.0  # seconds to wait for an address
 
@@ -69,30 +69,37 @@ class RayPool:
         self._call = self.ray.remote(call).options(**options)
 
     def stream(
-        self, function: Callable[..., Result], tasks: Iterable[tuple[Any, ...]], *, ahead: int | None = None
+        self,
+        function: Callable[..., Result],
+        tasks: Iterable[tuple[Any, ...]],
+        *,
+        ahead: int | None = None,
+        lost: Lost[Result] | None = None,
     ) -> Iterator[Result]:
         """Yield `function(*task)` for every task, in the order of the tasks."""
         limit = max(1, ahead if ahead is not None else AHEAD * self.workers)
         numbered = enumerate(tasks)
-        order: deque[tuple[int, Any]] = deque()
+        order: deque[tuple[int, tuple[Any, ...], Any]] = deque()
         try:
             while True:
                 for number, task in islice(numbered, limit - len(order)):
-                    order.append((number, self._call.remote(function, task)))
+                    order.append((number, task, self._call.remote(function, task)))
                 if not order:
                     return
-                yield self._result(*order.popleft())
+                yield self._result(*order.popleft(), lost)
         finally:
-            for _, reference in order:
+            for _, _, reference in order:
                 self.ray.cancel(reference)
 
-    def _result(self, number: int, reference: Any) -> Any:
+    def _result(self, number: int, task: tuple[Any, ...], reference: Any, lost: Lost[Any] | None) -> Any:
         failures = self.ray.exceptions
         try:
             return self.ray.get(reference)
         except failures.RayTaskError as error:
             raise (error.cause if isinstance(error.cause, Exception) else error) from error
         except failures.RayError as error:
+            if lost is not None:
+                return lost(task, "", f"its worker was lost {TRIES} times")
             raise LostWorker(f"task {number} lost its worker {TRIES} times") from error
 
     def close(self) -> None:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from qipai.core import Game, get
 from qipai.core.errors import BadCount, BadText, BadWeights, short
 
-from .arena import read_pairs
+from .arguments import add_option, read_pairs
 
 if TYPE_CHECKING:
     from qipai.bots.net import Net
 
 ABOUT = "write a net as an ONNX file, or as the weights shipped with a game"
-LEVELS = range(100)
+PLACES = range(100)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -30,15 +30,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="`net`, the folder of a training run or a .qnet file (default: net)",
     )
     add("--out", type=Path, metavar="FILE", help="the file to write: FILE.onnx or FILE.qnet")
-    add("--level", type=int, metavar="N", help="for FILE.qnet: its strength among the game's agents")
+    add("--place", type=int, metavar="N", help="for FILE.qnet: its place among the game's agents")
+    add("--symmetries", type=int, metavar="N", help="for FILE.qnet: symmetries of the board to average")
     add("--recipe", action="store_true", help="print the commands that reproduce the shipped weights")
-    add(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="option of the game; may be repeated",
-    )
+    add_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -56,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
         write_onnx(net, args.out)
     else:
-        write_qnet(net, args.out, args.level)
+        write_qnet(net, args.out, args.place, args.symmetries)
     print(f"{args.out}: {args.out.stat().st_size} bytes, {net.shape['kind']} of {game.name}")
     return 0
 
@@ -73,18 +68,23 @@ def net_of(game: Game, text: str) -> Net:
     return agent.net
 
 
-def write_qnet(net: Net, path: Path, level: int | None) -> None:
-    """Write a net to a file, with a level in the header if one is given."""
-    from qipai.bots.net import write_container
+def write_qnet(net: Net, path: Path, place: int | None, symmetries: int | None = None) -> None:
+    """Write a net to a file, with a place and a number of symmetries in the header if they are given."""
+    from qipai.bots.net import Net, write_container
+    from qipai.bots.net.infer import SYMMETRIES
 
-    if level is not None and level not in LEVELS:
-        raise BadCount(f"--level must be a number from 0 to {LEVELS[-1]}, not {level}")
-    write_container(path, net.header | ({} if level is None else {"level": level}), net.arrays)
+    if place is not None and place not in PLACES:
+        raise BadCount(f"--place must be a number from 0 to {PLACES[-1]}, not {place}")
+    given = {} if place is None else {"place": place}
+    given |= {} if symmetries is None else {SYMMETRIES: symmetries}
+    Net(net.game, net.header | given, net.arrays)  # raises if the game does not have so many
+    write_container(path, net.header | given, net.arrays)
 
 
 def recipe(game: Game) -> list[str]:
     """Return the commands that reproduce the shipped weights of a game, from their header."""
-    from qipai.bots.net.agent import level_of, weights_path
+    from qipai.bots.net.agent import place_of, weights_path
+    from qipai.bots.net.infer import SYMMETRIES
     from qipai.bots.net.weights import read_header
 
     path = weights_path(game)
@@ -97,6 +97,8 @@ def recipe(game: Game) -> list[str]:
     ):
         raise BadWeights(f"the weights of {game.name} do not say which command made them")
     folder = words[-1][words[-1].index("--out") + 1]
-    level = str(level_of(header))
-    ship = ["qipai", "export", game.name, "--agent", folder, "--level", level, "--out", str(path)]
+    place = str(place_of(header))
+    ship = ["qipai", "export", game.name, "--agent", folder, "--place", place, "--out", str(path)]
+    if header.get(SYMMETRIES, 1) != 1:
+        ship += ["--symmetries", str(header[SYMMETRIES])]
     return [shlex.join(line) for line in [*words, ship]]

@@ -6,6 +6,7 @@ import argparse
 
 from qipai.core import FLAG, Feature, Game, Option, QipaiError, agents_of, get, names
 from qipai.core.errors import BadText
+from qipai.core.outside import broken_entries
 
 ABOUT = "list the registered games"
 
@@ -49,8 +50,9 @@ def _one(game: Game) -> str:
         about = game.option_about(option.name)
         lines.append(f"  option {option.name} = {option.show(option.default)}   ({_values(option)})  {about}")
     for spec in agents_of(game).values():
-        level = f"level {spec.level}" if spec.offered else "contests only"
-        lines.append(f"  agent {spec.name} ({level})  {game.agent_about(spec.name)}")
+        kind = f"place {spec.place}" if spec.offered else "contests only"
+        lines.append(f"  agent {spec.name} ({kind})  {game.agent_about(spec.name)}".rstrip())
+    lines += [f"  agent {name} is left out: {why}" for name, why in broken_entries(game).items()]
     return "\n".join(lines)
 
 

@@ -20,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--database",
         default="",
         metavar="URL",
-        help="postgresql://... or sqlite:///FILE; @FILE reads it from a file, for a password",
+        help="postgresql://... or sqlite:///FILE; @FILE or QIPAI_DATABASE keeps a password out of `ps`",
     )
     parser.add_argument(
         "--workers", type=int, default=1, help="number of processes; more than one needs PostgreSQL"
@@ -32,12 +32,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--bot",
         action="append",
         default=[],
-        metavar="DIR",
-        help="offer a net (folder of a training run, or .qnet file) as a bot; may be repeated",
+        metavar="AGENT",
+        help="offer an agent as a bot: a training run's folder, a .qnet file, FILE.py:SPEC, search@500;"
+        " may be repeated",
+    )
+    parser.add_argument(
+        "--key-file",
+        default="",
+        metavar="FILE",
+        help="Ed25519 key (PEM) that signs records; made if missing (default: next to the database)",
     )
     parser.add_argument(
         "--full-sync", action="store_true", help="flush every move to disk before it is accepted"
     )
+    parser.add_argument("--as-root", action="store_true", help="allow root to listen beyond this machine")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -52,7 +60,16 @@ def run(args: argparse.Namespace) -> int:
             raise
         raise MissingExtra(f"qipai serve needs {error.name}: pip install 'qipai[serve]'") from error
     address = f"http://{_shown(args.host)}:{args.port}/"
-    options = Options(args.host, args.port, args.database, args.workers, args.full_sync, tuple(args.bot))
+    options = Options(
+        args.host,
+        args.port,
+        args.database,
+        args.workers,
+        args.full_sync,
+        tuple(args.bot),
+        args.as_root,
+        args.key_file,
+    )
     page = page_is_here()
     if args.open and page:
         threading.Thread(target=_open, args=(address,), daemon=True).start()

@@ -10,7 +10,7 @@ from typing import Any
 from qipai.core import Game, State, get
 from qipai.core.errors import BadCount, BadLayout, BadRecord, MatchRunning, UnknownGame
 
-from .arena import read_pairs
+from .arguments import add_setup, read_pairs
 
 ABOUT = "search a position and rank its actions"
 STATE_LIMIT = 1 << 20  # bytes of a layout
@@ -21,20 +21,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("game", help="a game's name")
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--state", type=Path, metavar="FILE", help="a layout, as JSON; default: a new deal")
+    where.add_argument("--state", type=Path, metavar="FILE", help="a layout, as JSON (default: a new deal)")
     where.add_argument("--record", type=Path, metavar="FILE", help="a record file of a finished match")
-    add("--ply", type=int, metavar="N", help="of the record: the position after N actions")
-    add("--simulations", type=int, metavar="N", help="default: as many as the agent search makes")
+    add("--ply", type=int, metavar="N", help="the position of the record after N actions")
+    add(
+        "--simulations",
+        type=int,
+        metavar="N",
+        help="number of simulations (default: those of the agent search)",
+    )
     add(
         "--ms",
         type=float,
         metavar="T",
         help="stop after T milliseconds; the answer then depends on the machine",
     )
-    add("--seed", type=int, default=0, metavar="S", help="of the worlds, and of a new deal (0)")
+    add("--seed", type=int, default=0, metavar="S", help="seed of the redrawn worlds, and of a new deal (0)")
     add("--threads", type=int, default=1, metavar="T", help="trees that grow side by side (1)")
-    add("--seats", type=int, metavar="K", help="how many seats, where the game leaves it open")
-    add("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game; may be repeated")
+    add_setup(parser)
     add("--json", action="store_true", help="print the answer as JSON")
 
 
@@ -45,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     if args.ply is not None and args.record is None:
         raise BadCount("--ply belongs to --record")
     if args.ms is not None and not 0 < args.ms <= 3_600_000:
-        raise BadCount(f"--ms is a number of milliseconds above 0 and up to an hour, not {args.ms}")
+        raise BadCount(f"--ms must be a number of milliseconds above 0 and up to an hour, not {args.ms}")
     game, state = _recorded(args) if args.record is not None else _laid_out(args)
     seat = int(state["seat"])
     thought = think(
@@ -89,5 +93,5 @@ def _recorded(args: argparse.Namespace) -> tuple[Game, State]:
         raise MatchRunning("the match is still running: only a finished one is searched")
     ply = 0 if args.ply is None else args.ply
     if not 0 <= ply <= match.ply:
-        raise BadCount(f"--ply is a number of actions from 0 to {match.ply}, not {args.ply}")
+        raise BadCount(f"--ply must be a number of actions from 0 to {match.ply}, not {args.ply}")
     return match.game, match.at(ply)

@@ -5,17 +5,22 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
+import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qipai.core import get
 from qipai.core.errors import BadTraining, MissingExtra
 
 if TYPE_CHECKING:
+    from qipai.core import Game
     from qipai.learn.run import Run
     from qipai.learn.settings import Settings
+
+CLEAR = "\r\033[K"  # back to the start of the line, and empty it
 
 ABOUT = "train a net by self-play (needs PyTorch: pip install 'qipai[train]')"
 
@@ -24,9 +29,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments: the game, for how long, the initial weights and the opponents."""
     add = parser.add_argument
     add("game", help="a game's name")
-    add("--minutes", type=float, metavar="M", help="of training (8; with --resume: M more)")
+    add("--minutes", type=float, metavar="M", help="minutes of training (default: 8; with --resume, M more)")
     add("--updates", type=int, metavar="N", help="stop after this many updates instead")
-    add("--device", choices=("cuda", "cpu"), help="cpu or cuda (default: cuda if available)")
+    add(
+        "--device",
+        choices=("cuda", "cpu"),
+        help="cpu or cuda (default: cuda if available; cpu for opponents other than nets)",
+    )
     add(
         "--from",
         dest="source",
@@ -99,6 +108,7 @@ def train(args: argparse.Namespace, device: str, folder: Path, workers: int) -> 
         raise BadTraining(f"{folder} already contains a run: use --resume, or choose another --out")
     changes = read_settings(args.set)
     if not args.resume:
+        device = settle(args, device, get(args.game), args.against, *changes.get("rivals", ()))
         source = None if args.source == "zero" else args.source or START.get(args.game)
         parts: dict[str, Any] = {"changes": changes, "source": source, "against": args.against}
         return train_for(args, device, folder, workers, **parts)
@@ -108,7 +118,20 @@ def train(args: argparse.Namespace, device: str, folder: Path, workers: int) -> 
             f"{folder} keeps the settings of its {settings.game} run;"
             " --set, --from and --against cannot be used with --resume"
         )
+    device = settle(args, device, get(args.game, settings.options), against, *settings.rivals)
     return train_for(args, device, folder, workers, resumed=settings, source=source, against=against)
+
+
+def settle(args: argparse.Namespace, device: str, game: Game, *opponents: str | None) -> str:
+    """Return the device of a run: without `--device` it is the CPU if an opponent plays nowhere else."""
+    from qipai.learn.rivals import find_rival
+
+    if args.device is None and device != "cpu" and getattr(args, "ray", None) is None:
+        for text in opponents:
+            if text is not None and not find_rival(game, text).anywhere:
+                teller()(f"{text} only plays on the CPU: training there")
+                return "cpu"
+    return device
 
 
 def train_for(
@@ -204,11 +227,15 @@ def _value(name: str, kind: type, text: str) -> Any:
 
 def teller() -> Callable[[str], None]:
     """Return a function that prints the progress: one overwritten line on a terminal, else many lines."""
+    from qipai.learn.progress import is_progress
+
     live = sys.stderr.isatty()
 
     def say(text: str) -> None:
-        moving = live and "decisions/s" in text
-        sys.stderr.write(f"\r\033[K{text}" + ("" if moving else "\n"))
+        moving = live and is_progress(text)
+        if moving:  # a line that wraps could not be overwritten
+            text = text[: max(1, shutil.get_terminal_size().columns - 1)]
+        sys.stderr.write(f"{CLEAR if live else ''}{text}" + ("" if moving else "\n"))
         sys.stderr.flush()
 
     return say

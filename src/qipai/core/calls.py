@@ -27,12 +27,12 @@ def never(s):
     return 0
 
 
-@rule
-def uniform(s, mask, n, rng):
+@rule(work="i8[:]")
+def uniform(s, mask, n, rng, work):
     """Return a random legal action: the policy of playouts where a game's own is not asked for.
 
     Such a policy is given the `n` legal actions as `mask`, and draws from `rng` alone. It writes to
-    neither `s` nor `mask`, and makes no arrays, so that it runs on a GPU too.
+    neither `s` nor `mask`, and makes no arrays. `work` is scratch, which never changes an answer.
     """
     return pick(rng, mask, n)
 

@@ -14,7 +14,7 @@ import numpy as np
 from .cache import prune
 from .errors import BadGame
 from .explain import failed
-from .jit import settings
+from .jit import runs_plain, settings
 from .progress import Progress
 from .rule import kinds_of, plain_function, reachable, signature
 from .sources import source_digest
@@ -42,12 +42,14 @@ def compile_rules(
 
     The first time, every rule that they reach is compiled once, callees first, and then closed,
     so that an int8 here and a literal there share one signature. If all `functions` are in the
-    cache, only these are loaded.
+    cache, only these are loaded. Nothing happens in a thread that runs rules as plain Python meanwhile.
     """
     wanted = _compilable(functions)
     key = (label, tuple(id(f) for f in wanted))
     if not wanted or key in _READY:
         return  # plain functions, or already compiled
+    if runs_plain():
+        return
     with _LOCK:
         _compile(wanted, dtype, progress)
         _READY[key] = wanted

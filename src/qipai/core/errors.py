@@ -102,7 +102,7 @@ class BadBatch(QipaiError):
 
 
 class BadState(QipaiError):
-    """Something is not a state of this game, or its header says what no state can say."""
+    """Something is not a state of this game, or its header holds impossible values."""
 
     code = "state/bad"
 
@@ -179,10 +179,22 @@ class UnknownAgent(QipaiError):
     code = "agent/unknown"
 
 
+class BadAgent(QipaiError):
+    """An agent from a file or another package cannot be imported, or is not an `AgentSpec`."""
+
+    code = "agent/bad"
+
+
 class AgentFault(QipaiError):
     """An agent returned something that is not a legal action."""
 
     code = "agent/fault"
+
+
+class BadContest(QipaiError):
+    """A contest or a ladder has no games, too few agents, or a file that does not fit it."""
+
+    code = "contest/bad"
 
 
 class BadWeights(QipaiError):
@@ -203,6 +215,12 @@ class MissingExtra(QipaiError):
     code = "extra/missing"
 
 
+class BadData(QipaiError):
+    """A dataset is truncated, altered, of another game, or cannot be written this way."""
+
+    code = "data/bad"
+
+
 class BadTraining(QipaiError):
     """A training run cannot be set up this way: a setting is out of range, or weights have another shape."""
 
@@ -216,7 +234,7 @@ class NoCluster(QipaiError):
 
 
 class LostWorker(QipaiError):
-    """A task lost its worker again and again, or the process that cannot be replaced is gone."""
+    """A task lost its worker several times, or a process that cannot be replaced has ended."""
 
     code = "cluster/lost"
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +21,15 @@ from . import calls
 from .compiling import are_kept, compile_rules, entry_of, rules_digest
 from .errors import BadGame, BadLayout, BadSeats, BadState, short
 from .explain import check_number
+from .jit import runs_plain
 from .message import FALLBACK
-from .option import read_options
+from .option import Option, read_options
 from .parts import (
     COMPILED,
     Checks,
     Device,
     Event,
+    Levels,
     Rules,
     Search,
     Terminal,
@@ -44,7 +46,23 @@ from .variant import Variant
 if TYPE_CHECKING:
     from .agent import AgentSpec
 
+T = TypeVar("T")
+_MAKING = RLock()  # one thread at a time fills in a game's templates
 GUIDE = 'help(qipai.core.Rules), and the page "The contract of a game" of the documentation'
+
+
+class _kept_once_compiled(Generic[T]):
+    """A property whose value is kept as soon as the game is compiled, as `cached_property` keeps it."""
+
+    def __init__(self, function: Callable[[Game], T]) -> None:
+        self.function = function
+        self.__doc__ = function.__doc__
+
+    def __get__(self, game: Game, owner: type[Game] | None = None) -> T:
+        value = self.function(game)
+        if game.compiled:
+            game.__dict__[self.function.__name__] = value
+        return value
 
 
 @dataclass(frozen=True)
@@ -79,6 +97,7 @@ class Game:
     windows: Windows = field(default_factory=Windows)
     device: Device = field(default_factory=Device)
     search: Search = field(default_factory=Search)
+    levels: Levels = field(default_factory=Levels)
     terminal: Terminal = field(default_factory=Terminal)
     checks: Checks = field(default_factory=Checks)
     agents: tuple[AgentSpec, ...] = ()
@@ -98,6 +117,7 @@ class Game:
             self.rules.check_shape()
             self.device.check_shape()
             self.search.check_shape()
+            self.levels.check_shape()
         except BadGame as error:
             raise BadGame(f"{self.name}: {error}") from None
 
@@ -142,6 +162,11 @@ class Game:
         found: str = self._memo["digest"]
         return found
 
+    @property
+    def package(self) -> str | None:
+        """The package of the game's message files, README and weights; None if its texts come from none."""
+        return self.words.messages.package
+
     # --- words ----------------------------------------------------------------------
 
     @property
@@ -161,6 +186,10 @@ class Game:
         """Return the display name of a value of an option."""
         find = self.words.messages.find
         return find(f"option.{option}.{choice}", lang) or find(f"choice.{choice}", lang) or choice
+
+    def names_lowest(self, option: Option) -> bool:
+        """Return whether the lowest number of a range is no amount: "no limit", or "as the deck says"."""
+        return not option.choices and bool(self.words.messages.find(f"option.{option.name}.{option.low}"))
 
     def agent_name(self, name: str, lang: str = FALLBACK) -> str:
         """Return the display name of an agent."""
@@ -203,8 +232,11 @@ class Game:
     # --- functions ------------------------------------------------------------------
 
     def compile(self, progress: Progress | None = None) -> None:
-        """Build the compiled functions or load them from the cache. A second call costs nothing."""
-        if "ready" not in self._memo:
+        """Build the compiled functions or load them from the cache. A second call costs nothing.
+
+        This does nothing in a thread that runs rules as plain Python until they are compiled.
+        """
+        if "ready" not in self._memo and not runs_plain():
             functions = self._entries()
             compile_rules(functions, self.rules.State, self.name, progress)
             _check_answers(self.rules)
@@ -218,25 +250,34 @@ class Game:
         """Whether the rules are already compiled, or in the cache."""
         return "ready" in self._memo or are_kept([*self._entries(), *self._templates()], self.rules.State)
 
-    @cached_property
+    @property
+    def compiled(self) -> bool:
+        """Whether the rules are compiled in this process."""
+        return "ready" in self._memo
+
+    @_kept_once_compiled
     def calls(self) -> Calls:
-        """The compiled single calls of `core/calls.py`."""
+        """Return the single calls of `core/calls.py`, compiled unless rules run as plain Python meanwhile."""
         self.compile()
-        found: Calls = self._memo["calls"]
-        return found
+        return self._filled()
 
     def _templates(self) -> list[Any]:
         """Return the functions of `calls`, compiled or not."""
-        if "calls" not in self._memo:
-            rules = self.rules
-            names = {name: getattr(rules, name) for name in ("legal", "apply", "determinize")}
-            names["partial"] = rules.partial or calls.never
-            # One cache folder per game and rules version, as for the loops of a batch.
-            tag = f"{self.name}-{rules.actions}-{rules_digest(names.values())}"
-            make = Variant("compiled", tag=tag, names={calls.__name__: names})
-            self._memo["calls"] = Calls(*(make(getattr(calls, name)) for name in calls.CALLS))
-        made: Calls = self._memo["calls"]
-        return [getattr(made, name) for name in calls.CALLS]
+        return [getattr(self._filled(), name) for name in calls.CALLS]
+
+    def _filled(self) -> Calls:
+        """Return `calls` with the game's functions in their slots, compiled or not."""
+        with _MAKING:
+            if "calls" not in self._memo:
+                rules = self.rules
+                names = {name: getattr(rules, name) for name in ("legal", "apply", "determinize")}
+                names["partial"] = rules.partial or calls.never
+                # One cache folder per game and rules version, as for the loops of a batch.
+                tag = f"{self.name}-{rules.actions}-{rules_digest(names.values())}"
+                make = Variant("compiled", tag=tag, names={calls.__name__: names}, entries=calls.CALLS)
+                self._memo["calls"] = Calls(*(make(getattr(calls, name)) for name in calls.CALLS))
+            made: Calls = self._memo["calls"]
+            return made
 
     def functions(self, variant: str = "compiled", swap: dict[Any, Any] | None = None) -> Functions:
         """Return the functions as `compiled`, `checked` (with bounds checks) or `plain` Python."""
@@ -364,9 +405,9 @@ class Game:
         redraw(copy, seat, w0, w1, w2, w3)
         return copy[0]  # type: ignore[no-any-return]
 
-    @cached_property
+    @_kept_once_compiled
     def _redraw(self) -> tuple[Any, np.dtype[Any]]:
-        """The machine code of `calls.redraw`, and the type of the states that it takes."""
+        """Return the machine code of `calls.redraw`, and the type of the states that it takes."""
         return entry_of(self.calls.redraw), single_dtype(self.rules.State)
 
 

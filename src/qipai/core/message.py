@@ -106,6 +106,12 @@ def _parse_field(text: str, at: int, depth: int) -> tuple[Field, int]:
     return Field(name[1], form, tuple(cases)), at + 1
 
 
+def people(lang: str = FALLBACK) -> list[str]:
+    """Return the names that bots at a table go by, in play order from the first."""
+    texts = _read(COMMON).texts(lang)
+    return [text for key, text in texts.items() if key.startswith("person.")]
+
+
 def placeholders(text: str) -> set[str]:
     """Return the names of the values that a text uses, including those in its cases."""
 
@@ -125,8 +131,11 @@ def placeholders(text: str) -> set[str]:
 class Messages:
     """The sentences of one package in every language, with the common messages as a fallback."""
 
-    def __init__(self, texts: Mapping[str, Mapping[str, str]], shared: bool = True) -> None:
+    def __init__(
+        self, texts: Mapping[str, Mapping[str, str]], shared: bool = True, package: str | None = None
+    ) -> None:
         self._texts = {lang: dict(found) for lang, found in texts.items()}
+        self.package = package  # the package that the texts come from, if they come from one
         self._shared = shared  # whether to fall back to the common messages
 
     @classmethod
@@ -203,7 +212,7 @@ def _read(package: str) -> Messages:
         if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
             raise BadWording(f"{package}: messages/{lang}.json must map keys to texts")
         texts[lang] = found
-    return Messages(texts, shared=package != COMMON)
+    return Messages(texts, shared=package != COMMON, package=package)
 
 
 # --- filling in -----------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .errors import BadOption, short
+from .state import State
 
 SWITCH = {"off": 0, "on": 1}
 
@@ -17,9 +18,13 @@ SWITCH = {"off": 0, "on": 1}
 class Option:
     """One option: a state field of the same name, its default, and the values it may have.
 
-    An option has either `choices` (name -> integer) or a range `low..high`. `is_seat` marks a range of
-    seats, in which -1 means a random seat. The texts that players read are in the game's
-    messages: `option.NAME` describes it, `option.NAME.CHOICE` names a value.
+    An option has either `choices` (name -> integer) or a range `low..high`, of which `allowed` may leave
+    only some numbers. `is_seat` marks a range of seats, in which -1 means a random seat. The texts that
+    players read are in the game's messages: `option.NAME` describes it, `option.NAME.CHOICE` names a value.
+    Where the lowest number of a range is no amount ("no limit"), it is named like a choice. `expert`
+    keeps an option off the rules page for players; a new table offers it after the others.
+    An `added` option came in a later version: at its default, heads and digests leave it out, so that
+    records written before remain valid.
     """
 
     name: str
@@ -28,6 +33,9 @@ class Option:
     low: int = 0
     high: int = 0
     is_seat: bool = False
+    allowed: tuple[int, ...] = ()  # the only numbers of the range; empty: all of it
+    expert: bool = False
+    added: bool = False
 
     def read(self, value: Any) -> int:
         """Return the integer for `value`, a choice or an integer; raise `BadOption` if it is invalid."""
@@ -39,6 +47,9 @@ class Option:
             known = ", ".join(self.choices)
             raise BadOption(f"option {self.name}: {short(value)} is not one of {known}")
         if isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high:
+            if self.allowed and value not in self.allowed:
+                known = ", ".join(str(number) for number in self.allowed)
+                raise BadOption(f"option {self.name}: {value} is not one of {known}")
             return value
         raise BadOption(
             f"option {self.name}: {short(value)} is not a whole number from {self.low} to {self.high}"
@@ -51,6 +62,9 @@ class Option:
         if self.choices is None:
             values, known = [self.low, self.high], f"a number from {self.low} to {self.high}"
             is_known = self.low <= self.default <= self.high
+            if self.allowed:
+                values, known = [*values, *self.allowed], f"one of {self.allowed}"
+                is_known = self.default in self.allowed and all(self.low <= n <= self.high for n in values)
         else:
             values, known = list(self.choices.values()), f"a value of {', '.join(self.choices)}"
             is_known = self.default in values
@@ -67,6 +81,11 @@ class Option:
                 if value == number:
                     return name
         return number
+
+
+def unwritten(options: tuple[Option, ...], s: State) -> tuple[str, ...]:
+    """Return the options that heads and digests of `s` leave out: added ones at their defaults."""
+    return tuple(o.name for o in options if o.added and int(s[o.name]) == o.default)
 
 
 def read_options(options: tuple[Option, ...], given: Mapping[str, Any] | None) -> dict[str, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
@@ -20,7 +20,7 @@ import numpy as np
 from .errors import BadGame, BadText, short
 from .message import Line, Messages, seat_value
 from .option import Option
-from .rule import is_rule, rule
+from .rule import is_rule, kinds_of, rule
 from .state import HEADER, copy_state
 from .state import State as Record
 
@@ -28,7 +28,10 @@ Event = dict[str, Any]
 
 UNLIMITED = 2**31 - 1  # length in actions if no cap is known
 COMPILED = ("deal", "start", "legal", "apply", "advance", "observe", "determinize", "partial")
-NUMBER, CATEGORY, FLAG = "number", "category", "flag"  # kinds of features
+# Kinds of features.
+NUMBER = "number"
+CATEGORY = "category"
+FLAG = "flag"
 SEATS = ("seat", "by", "to", "player", "winner")  # keys of an event that name a seat
 
 
@@ -37,9 +40,8 @@ class Feature:
     """A named slice of an observation: where it starts, how long it is, what it contains.
 
     `kind` is NUMBER (an ordered quantity), CATEGORY (numbers that stand for names) or FLAG (0 or 1), and
-    every
-    value is from `low` to `high`. `shape` says that the slice is a board of rows and columns, or planes of
-    boards. `groups` are ranges of values that belong together, such as the suits of tiles.
+    every value is from `low` to `high`. `shape` says that the slice is a board of rows and columns, or
+    planes of boards. `groups` are ranges of values that belong together, such as the suits of tiles.
     Without any of this, a feature contains numbers from -128 to 127.
     """
 
@@ -146,7 +148,8 @@ class Rules:
     start: Any = stay
     advance: Any = stay
     partial: Any = None  # rule(s) -> 1 while a move of several actions is unfinished
-    playout: Any = None  # rule(s, mask, n, rng) -> a legal action: a fast policy for playouts
+    # rule(s, mask, n, rng, work) -> a legal action: a fast policy for playouts; `Search.work` is its scratch
+    playout: Any = None
     phases: type[IntEnum] = Undeclared
     edges: tuple[tuple[int, int], ...] = ()
     labels: Mapping[tuple[int, int], str] = field(default_factory=dict)  # labels of edges; -1 is [*]
@@ -156,8 +159,14 @@ class Rules:
     check: Callable[[Mapping[str, int], int], None] | None = None
     # actions from this one on are the cells of the observation's boards, in order
     first_cell: int | None = None
+    # symmetries of the board that leave the rules unchanged: 1, 2 (a half turn), 4 (all turns), 8 (mirrors)
+    symmetries: int = 1
     lay_out: Callable[[Record, Mapping[str, Any]], None] | None = None
     successor: Callable[[Record], dict[str, Any]] = inherit_nothing
+    # (blank state) -> every deal that chance can bring, as (weight, layout); for games with few deals
+    chance: Callable[[Record], Sequence[tuple[int, Mapping[str, Any]]]] | None = None
+    # (s, seat) -> a key of all that the seat has seen and done; None: the state does not hold that much
+    information: Callable[[Record, int], str] | None = None
 
     def __post_init__(self) -> None:
         if self.perfect_information:
@@ -185,8 +194,10 @@ class Rules:
             fn = getattr(self, name)
             if not is_rule(fn) and not (fn is None and name == "partial"):
                 raise BadGame(f"{name} is not a rule")
-        if self.playout is not None and not is_rule(self.playout):
-            raise BadGame("playout is not a rule")
+        if self.playout is not None:
+            _check_playout(self.playout)
+        if self.chance is not None and self.lay_out is None:
+            raise BadGame("chance lists deals as layouts, so it needs lay_out")
         for option in self.options:
             if option.name not in names:
                 raise BadGame(f"option {option.name} is not a field of the state")
@@ -210,9 +221,18 @@ class Rules:
             boards and 0 <= self.first_cell <= self.actions - math.prod(next(iter(boards)))
         ):
             raise BadGame(f"first_cell {self.first_cell} leaves some cells without an action")
+        self._check_symmetries(next(iter(boards), ()))
         low, high = self.seats
         if not 1 <= low <= high <= self.State["payoff"].shape[0]:
             raise BadGame(f"seats {self.seats} do not fit the payoff field")
+
+    def _check_symmetries(self, board: tuple[int, ...]) -> None:
+        if self.symmetries not in (1, 2, 4, 8):
+            raise BadGame(f"symmetries must be 1, 2, 4 or 8, not {short(self.symmetries)}")
+        if self.symmetries > 1 and self.first_cell is None:
+            raise BadGame("a game with symmetries needs first_cell, so that actions can be turned")
+        if self.symmetries > 2 and board[0] != board[1]:
+            raise BadGame("only a square board has more than 2 symmetries")
 
     @property
     def width(self) -> int:
@@ -223,6 +243,14 @@ class Rules:
     def observation_size(self) -> int:
         """Length of an observation."""
         return sum(f.length for f in self.observation)
+
+
+def _check_playout(fn: Any) -> None:
+    """Raise `BadGame` for a playout policy that is no rule or takes other arguments than it is given."""
+    if not is_rule(fn):
+        raise BadGame("playout is not a rule")
+    if kinds_of(fn) != ["state", "u1[:]", "i8", "u4[:]", "i8[:]"]:
+        raise BadGame('playout takes s, mask, n, rng and work: @rule(work="i8[:]")')
 
 
 class OpenView:
@@ -346,7 +374,7 @@ def no_pause(before: Record, action: int, seat: int) -> Record | None:
 
 @dataclass(frozen=True)
 class Windows:
-    """How a table on the network hides which seats are asked (docs/architecture.md, "Windows")."""
+    """How a table on the network hides which seats are asked (page "The contract of a game", "Windows")."""
 
     # the declining action if this decision is a hidden answer
     sealed: Callable[[Record], int | None] = no_answer
@@ -379,8 +407,24 @@ class Device:
 
 
 @dataclass(frozen=True)
+class Guided:
+    """How `search+net` plays a game that ships an mlp: the net's favourites, played out by the net."""
+
+    simulations: int = 200
+    place: int = 1  # as in `AgentSpec`
+    offered: bool = False  # as an agent of the game; only where it is stronger than `net` and `search`
+    width: int = 4  # actions of the net that are played out
+    floor: float = 0.02  # an action less likely for the net than so much of its best is left out
+    doubt: float = 0.0  # as in `Search`
+    caution: float = 10.0
+    cut: int = 0  # own decisions of a playout before the net judges the position; 0: to the end
+    unit: float = 1.0  # payoff that the net calls 1
+    heat: float = 0.0  # temperature of the net's choices in a playout; 0: always its best
+
+
+@dataclass(frozen=True)
 class Search:
-    """How the search plays a game (docs/search.md). All of it is optional, and none of it changes the rules.
+    """How the search plays a game. All of it is optional, and none of it changes the rules.
 
     `prior` says which actions are worth a look, `value` what a position is worth without playing it out. Both
     read a world in which everything is known. `work` is int64 scratch of one thread: zero at first, kept
@@ -388,8 +432,8 @@ class Search:
     """
 
     simulations: int = 1000  # of the agent `search`
-    level: int = 1  # how strong that agent is meant to be, among the game's other bots
-    levels: tuple[tuple[str, int], ...] = ()  # further agents by name: their simulations
+    place: int = 1  # of that agent among the game's bots
+    named: tuple[tuple[str, int], ...] = ()  # further agents by name: their simulations
     flat: bool = False  # no tree: only the first action is searched, by sequential halving
     others: bool = True  # other seats are searched too; False: they play by the playout policy
     explore: float = 1.0  # weight of the uncertainty of an action
@@ -398,25 +442,47 @@ class Search:
     doubt: float = (
         1.0  # standard errors by which `flat` must find an action better than that of the highest prior
     )
+    caution: float = 0.0  # the same, times the error in standard deviations of a payoff: fades with thought
     expand: int = 1  # visits of a leaf before it is expanded
     horizon: int = 2000  # actions of a playout before `value` ends it
-    work: int = 0  # entries of `work`
-    playout: Any = (
-        None  # rule(s, mask, n, rng, work) -> action: a policy that needs scratch; else `Rules.playout`
-    )
+    cut: int = 0  # own decisions of a playout of `flat` before `value` ends it; 0: no limit
+    work: int = 0  # entries of `work`, for `Rules.playout`, `prior` and `value`
     prior: Any = (
         None  # rule(s, mask, n, work, weights): weights (actions,) >= 0 of the legal actions; 0: leave out
     )
     value: Any = None  # rule(s, rng, work, values): expected payoffs by seat; None: the payoffs as they stand
+    guided: Guided = field(default_factory=Guided)
 
     def check_shape(self) -> None:
         """Raise `BadGame` if a hook is no rule or a number is out of range; `Game` asks."""
-        for name in ("playout", "prior", "value"):
+        for name in ("prior", "value"):
             if getattr(self, name) is not None and not is_rule(getattr(self, name)):
                 raise BadGame(f"{name} is not a rule")
-        counts = [self.simulations, *(count for _, count in self.levels)]
-        if min(counts) < 1 or min(self.width, self.horizon, self.work) < 0 or self.expand < 1:
+        counts = [self.simulations, *(count for _, count in self.named)]
+        if min(counts) < 1 or min(self.width, self.horizon, self.work, self.cut) < 0 or self.expand < 1:
             raise BadGame("a search has at least one simulation, and no negative numbers")
+
+
+@dataclass(frozen=True)
+class Levels:
+    """The levels that people choose from, weakest first, and what may be forgotten in a game of memory.
+
+    A level is the description of an agent, such as `net~t1~o0.2` (bots/erring.py). `shown` and `forget` are
+    plain Python.
+    """
+
+    agents: tuple[str, ...] = ()
+    # function(s, seat): what the seat knows only because it was shown, by number; True: it was shown just now
+    shown: Callable[[Any, int], dict[int, bool]] | None = None
+    # function(s, facts): hide these again, in place
+    forget: Callable[[Any, set[int]], None] | None = None
+
+    def check_shape(self) -> None:
+        """Raise `BadGame` if a level is no text, or only one of the functions is given; `Game` asks."""
+        if not all(isinstance(text, str) and text for text in self.agents):
+            raise BadGame("levels are texts that describe agents")
+        if (self.shown is None) != (self.forget is None):
+            raise BadGame("a game of memory has both `shown` and `forget`")
 
 
 @dataclass(frozen=True)
@@ -438,6 +504,8 @@ class Checks:
 
     pieces: Callable[[Record], Any] | None = None  # what is conserved from the deal on
     zero_sum: Callable[[Record], bool] = always_zero_sum
+    unit: str = "points"  # what payoffs are counted in
+    payoffs: tuple[int, int] | None = None  # least and greatest payoff of a seat by the default options
     examples: tuple[Example, ...] = ()
     twins: tuple[Twins, ...] = ()
     run_vector: Callable[..., dict[str, Any]] | None = None  # runs one conformance vector of the game

@@ -14,12 +14,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from .errors import BadGame, BadPickle, UnknownGame
+from .files import import_file
 from .game import Game
 from .parts import COMPILED
 from .rule import plain_function
@@ -37,6 +38,7 @@ OURS = {
 REFERENCE = {  # found by name and listed nowhere: to check search and learning against exact values
     "kuhn_poker": "qipai.games.reference.kuhn:GAME",
     "leduc_poker": "qipai.games.reference.leduc:GAME",
+    "xianqi_endgame": "qipai.games.xianqi.endgame:GAME",
 }
 
 _added: dict[str, Any] = {}
@@ -127,7 +129,7 @@ def _from_file(name: str, path: Path) -> Any:
     module = sys.modules.get(name)
     if module is None or getattr(module, "__file__", None) != str(path):
         try:
-            module = _import_file(name, path)
+            module = _import_once(name, path)
         except BadGame:
             raise
         except Exception as error:
@@ -137,21 +139,12 @@ def _from_file(name: str, path: Path) -> Any:
     return module.GAME
 
 
-def _import_file(name: str, path: Path) -> Any:
+def _import_once(name: str, path: Path) -> Any:
     known = sys.modules.get(name)
     origin = getattr(known or find_spec(name), "__file__" if known else "origin", None)
     if (known or origin) and (origin is None or Path(origin).resolve() != path):
         raise BadGame(f"a module called {name} exists already; give {path.name} another name")
-    spec = spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[name] = module  # compiling and pickling look it up there
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module
+    return import_file(name, path)
 
 
 # --- games in a pickle ----------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from types import FunctionType
 from typing import Any, NoReturn
 
@@ -20,7 +20,8 @@ class Variant:
     checks; `compiled`: as `rule` does). `swap` replaces a rule by another function (plain
     runs use it to record transitions). `names`, by module, fills in names (the loops of the
     simulator receive a game's functions this way). `wrap` is a decorator for another kind
-    (device functions).
+    (device functions). `entries` are the names of functions that are called from outside; with
+    them the copies are tight code (`jit`), and all other functions become part of these.
     """
 
     def __init__(
@@ -30,12 +31,14 @@ class Variant:
         tag: str = "",
         names: dict[str, dict[str, Any]] | None = None,
         wrap: Callable[[FunctionType], Any] | None = None,
+        entries: Collection[str] = (),
     ) -> None:
         if kind not in VARIANTS and wrap is None:
             raise ValueError(f"variant {kind!r}: must be one of {', '.join(VARIANTS)}")
         self.kind = kind
         self.tag = tag
         self._wrap = wrap
+        self._entries = frozenset(entries)
         self._names = names or {}
         self._swap = {id(plain_function(k).__code__): v for k, v in (swap or {}).items()}
         self._made: dict[int, Any] = {}
@@ -61,8 +64,12 @@ class Variant:
             elif self.kind == "plain":
                 self._made[key] = copy
             else:
-                self._made[key] = jit(copy, self.kind == "checked", self.tag)
+                self._made[key] = self._compiled(copy)
         return self._made[key]
+
+    def _compiled(self, copy: FunctionType) -> Any:
+        tight, inner = bool(self._entries), copy.__name__ not in self._entries
+        return jit(copy, self.kind == "checked", self.tag, tight, inner)
 
     def _space(self, module: dict[str, Any]) -> dict[str, Any]:
         if id(module) not in self._spaces:

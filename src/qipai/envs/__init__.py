@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from qipai.core import Game
-from qipai.core.errors import MissingExtra
+from qipai.core.errors import MissingExtra, short
 
 from .ids import register_ids, when_loaded
 
@@ -38,17 +38,24 @@ def aec(
     lang: str = "en",
     seed: int | None = None,
     max_cycles: int | None = None,
+    features: str = "raw",
+    illegal: str = "raise",
+    illegal_reward: float = -1.0,
+    reward_scale: float = 1.0,
+    **unknown: Any,
 ) -> GameEnv:
     """Return a PettingZoo AEC environment of `game`, with the game's own actions.
 
-    `render_mode` is "ansi" or "human"; it draws what a watcher sees, or
+    `render_mode` is "ansi", "human" or "rgb_array"; it draws what a watcher sees, or
     what the agent `render_seat` sees. `seed` is used by the first `reset()` without a seed.
     `max_cycles` truncates an episode before any agent decides more often than that.
+    `features`, `illegal`, `illegal_reward` and `reward_scale` are those of `single`.
     """
     try:
         from .aec_game import GameEnv
     except ModuleNotFoundError as error:
         raise _missing(error) from error
+    _refuse(unknown)
     return GameEnv(
         game,
         options,
@@ -58,6 +65,10 @@ def aec(
         lang=lang,
         seed=seed,
         max_cycles=max_cycles,
+        features=features,
+        illegal=illegal,
+        illegal_reward=illegal_reward,
+        reward_scale=reward_scale,
     )
 
 
@@ -73,20 +84,46 @@ def vector(
     seats: int | None = None,
     autoreset: AutoresetMode | str = "NEXT_STEP",
     threads: int | None = None,
+    space: str = "dict",
+    features: str = "raw",
+    illegal: str = "raise",
+    illegal_reward: float = -1.0,
+    reward_scale: float = 1.0,
+    render_mode: str | None = None,
+    lang: str = "en",
+    **unknown: Any,
 ) -> LearnerVectorEnv:
-    """Return a Gymnasium vector environment: `n` lanes, one seat learns in each (docs/training.md).
+    """Return a Gymnasium vector environment: `n` lanes, one seat learns in each.
 
     `opponents` is an agent's name for all other seats, or a list of names, starting with the seat after
     the learner's; "random" moves inside compiled code. `seat` is the learner's, or
     "rotate": lane i begins at seat i mod seats and advances by one with every game.
-    `autoreset` is NEXT_STEP, SAME_STEP or DISABLED, as defined by Gymnasium.
+    `autoreset` is NEXT_STEP, SAME_STEP or DISABLED, as defined by Gymnasium. The last seven arguments are
+    those of `single`.
     """
     try:
         from .gym_vector import LearnerVectorEnv
     except ModuleNotFoundError as error:
         raise _missing(error) from error
+    _refuse(unknown)
     return LearnerVectorEnv(
-        game, n, opponents, seat, options, seed, device, seats=seats, autoreset=autoreset, threads=threads
+        game,
+        n,
+        opponents,
+        seat,
+        options,
+        seed,
+        device,
+        seats=seats,
+        autoreset=autoreset,
+        threads=threads,
+        space=space,
+        features=features,
+        illegal=illegal,
+        illegal_reward=illegal_reward,
+        reward_scale=reward_scale,
+        render_mode=render_mode,
+        lang=lang,
     )
 
 
@@ -97,28 +134,57 @@ def vector_of(num_envs: int, **arguments: Any) -> LearnerVectorEnv:
 
 def single(
     game: Game | str,
-    opponent: Opponents = "random",
+    opponents: Opponents = "random",
     seat: int | str = 0,
     options: Mapping[str, Any] | None = None,
     seed: int | None = None,
     *,
     seats: int | None = None,
+    space: str = "dict",
+    features: str = "raw",
     illegal: str = "raise",
+    illegal_reward: float = -1.0,
+    reward_scale: float = 1.0,
     render_mode: str | None = None,
     lang: str = "en",
+    **unknown: Any,
 ) -> LearnerEnv:
-    """Return a Gymnasium environment: one lane, in which one seat learns (docs/training.md).
+    """Return a Gymnasium environment: one lane, in which one seat learns.
 
-    `illegal` says what happens to an illegal action: "raise" raises an error, "random"
-    plays a random legal action instead, for tools that do not support masks.
+    `space` is "dict" (observation and mask) or "box" (the observation alone). `features` is "raw", "onehot"
+    or "planes". `illegal` says what happens to an illegal action: "raise" raises an error, "random"
+    plays a random legal action instead, "terminate" ends the game with `illegal_reward`. Other rewards are
+    multiplied by `reward_scale`. `render_mode` is "ansi", "human" or "rgb_array".
     """
     try:
         from .gym_single import LearnerEnv
     except ModuleNotFoundError as error:
         raise _missing(error) from error
+    _refuse(unknown)
     return LearnerEnv(
-        game, opponent, seat, options, seed, seats=seats, illegal=illegal, render_mode=render_mode, lang=lang
+        game,
+        opponents,
+        seat,
+        options,
+        seed,
+        seats=seats,
+        space=space,
+        features=features,
+        illegal=illegal,
+        illegal_reward=illegal_reward,
+        reward_scale=reward_scale,
+        render_mode=render_mode,
+        lang=lang,
     )
+
+
+def _refuse(unknown: Mapping[str, Any]) -> None:
+    """Raise `BadArgument` for a keyword that no environment has."""
+    from .convention import BadArgument
+
+    for name in unknown:
+        hint = ": it is called opponents" if name == "opponent" else ""
+        raise BadArgument(f"environments have no argument {short(name)}{hint}")
 
 
 def register_gymnasium() -> list[str]:

@@ -14,14 +14,13 @@ from typing import Any
 
 import numpy as np
 from gymnasium import logger
-from gymnasium.spaces import Box, Dict, Discrete
+from gymnasium.spaces import Box, Discrete
 from numpy.typing import NDArray
 
 from qipai.core import NOBODY, WATCHER, Game, State, copy_state, get
 from qipai.core.errors import (
     BadCount,
     BadLayout,
-    BadOption,
     IllegalAction,
     MatchOver,
     NoDecision,
@@ -31,10 +30,11 @@ from qipai.match.jsonable import is_int
 from qipai.sim.loops import CHANCE, MAX_REDEALS
 
 from .aec_base import DealtEnv
+from .convention import FPS, RENDER_MODES, Convention
+from .features import Form
 from .seeds import checked_seed
 
 Observation = dict[str, NDArray[np.int8]]
-RENDER_MODES = ("ansi", "human")
 
 
 class GameEnv(DealtEnv):
@@ -51,6 +51,7 @@ class GameEnv(DealtEnv):
         lang: str = "en",
         seed: int | None = None,
         max_cycles: int | None = None,
+        **convention: Any,
     ) -> None:
         super().__init__()
         self.game = game if isinstance(game, Game) else get(game, options)
@@ -59,21 +60,17 @@ class GameEnv(DealtEnv):
         count = int(self._blank["seats"])
         self.possible_agents: list[str] = [f"seat_{k}" for k in range(count)]
         self._seat_of = {agent: k for k, agent in enumerate(self.possible_agents)}
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise BadOption(f"render_mode {render_mode!r} must be one of {', '.join(RENDER_MODES)}")
-        if not isinstance(lang, str) or lang not in self.game.languages:
-            raise BadOption(f"lang {lang!r} must be one of {', '.join(self.game.languages)}")
+        self.convention = Convention(self.game, render_mode=render_mode, lang=lang, **convention)
         if max_cycles is not None and not (is_int(max_cycles) and max_cycles >= 1):
             raise BadCount(f"max_cycles must be a whole number from 1, not {max_cycles!r}")
         self.metadata: dict[str, Any] = {
             "name": f"{self.game.name}_v{self.game.rules.version}",
             "render_modes": list(RENDER_MODES),
             "is_parallelizable": False,
-            "render_fps": 1,
+            "render_fps": FPS,
         }
         self.render_mode = render_mode
         self._viewer = WATCHER if render_seat is None else self._seat(render_seat)
-        self._lang = lang
         self._max_cycles = max_cycles
         self._seed = None if seed is None else checked_seed(seed)
         self._episode = -1  # episode number within this seed
@@ -82,20 +79,14 @@ class GameEnv(DealtEnv):
         self._make_spaces(count)
 
     def _make_spaces(self, count: int) -> None:
-        size, actions = self.game.observation_size, self.game.rules.actions
-        self.observation_spaces: dict[str, Dict] = {
-            agent: Dict(
-                {
-                    "observation": Box(-128, 127, (size,), np.int8),
-                    "action_mask": Box(0, 1, (actions,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
-        }
-        self.action_spaces: dict[str, Discrete] = {a: Discrete(actions) for a in self.possible_agents}
-        self.state_space = Box(-128, 127, (count * size,), np.int8)
+        made = self.convention
+        # one object per agent: seeding the space of one must not seed the others
+        self.observation_spaces: dict[str, Any] = dict.fromkeys(self.possible_agents, made.observation_space)
+        self.action_spaces: dict[str, Discrete] = dict.fromkeys(self.possible_agents, made.action_space)
+        raw = Form.of(self.game, "raw")
+        self.state_space = Box(np.tile(raw.low, count), np.tile(raw.high, count), dtype=np.int8)
 
-    def observation_space(self, agent: str) -> Dict:
+    def observation_space(self, agent: str) -> Any:
         """Return the space of `observe(agent)`: the observation of the seat, and its mask."""
         return self.observation_spaces[self.possible_agents[self._seat(agent)]]
 
@@ -118,6 +109,7 @@ class GameEnv(DealtEnv):
         layout = _layout_in(options)
         s = self._first_decision(new_seed, episode, layout)
         self._seed, self._episode, self._state = new_seed, episode, s
+        self._rng = np.random.default_rng((new_seed, episode))  # for illegal="random"
         self._decisions = [0] * len(self.possible_agents)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -147,7 +139,9 @@ class GameEnv(DealtEnv):
     def step(self, action: int | np.integer[Any] | NDArray[Any] | None) -> None:
         """Apply the action of `agent_selection`; None for an agent whose episode has ended.
 
-        Raises `IllegalAction`, and changes nothing, if the action is not legal.
+        Raises `IllegalAction`, and changes nothing, if the action is not legal. With illegal="random" a
+        random legal action is played instead; with "terminate" the episode ends for everyone, and the agent
+        gets `illegal_reward`.
         """
         s = self._dealt()
         self._check_going()
@@ -158,17 +152,32 @@ class GameEnv(DealtEnv):
             self._was_dead_step(None)
             return
         number = self._checked_action(agent, action)
+        if number is None:
+            self._forfeit(agent)
+            return
         before = [int(p) for p in s["payoff"]]
         self.game.rules.apply(s, number)
         self._decisions[self._seat_of[agent]] += 1
         self._cumulative_rewards[agent] = 0.0
         for k, other in enumerate(self.possible_agents):
-            self.rewards[other] = float(int(s["payoff"][k]) - before[k])
+            change = int(s["payoff"][k]) - before[k]
+            self.rewards[other] = float(change * self.convention.reward_scale)
         self._accumulate_rewards()
         self._go_on(s)
         self._tell_masks()
         if self.game.ends_move(s, self._seat_of[agent]):
             self._show()
+
+    def _forfeit(self, agent: str) -> None:
+        """End the episode because `agent` tried what is not legal."""
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards[agent] = float(self.convention.illegal_reward)
+        self._accumulate_rewards()
+        for other in self.agents:
+            self.terminations[other] = True
+        self.agent_selection = self.agents[0]
+        self._tell_masks()
 
     def _go_on(self, s: State) -> None:
         """Set the next agent, or the results if the game has ended."""
@@ -181,35 +190,41 @@ class GameEnv(DealtEnv):
                 ended[agent] = True
         self.agent_selection = self.agents[0] if over or cut else self.possible_agents[seat]
 
-    def _checked_action(self, agent: str, action: Any) -> int:
+    def _checked_action(self, agent: str, action: Any) -> int | None:
+        """Return the action, another one or None where it is illegal and `illegal` says so."""
         if isinstance(action, np.ndarray) and action.shape == ():
             action = action[()]
         if not is_int(action):
             raise IllegalAction(f"{agent}: an action must be a whole number, not {type(action).__name__}")
         number = int(action)
-        if not 0 <= number < self.game.rules.actions or not self._mask[number]:
-            raise IllegalAction(f"{agent}: action {number} is not legal here")
-        return number
+        if 0 <= number < self.game.rules.actions and self._mask[number]:
+            return number
+        if self.convention.illegal == "terminate":
+            return None
+        if self.convention.illegal == "random":
+            return int(self._rng.choice(np.flatnonzero(self._mask)))
+        raise IllegalAction(f"{agent}: action {number} is not legal here")
 
     # --- what is seen ---------------------------------------------------------------
 
     def observe(self, agent: str) -> Observation:
         """Return what the agent may know now, whether or not it decides, also after the end."""
         features = self.game.observation_of(self._dealt(), self._seat(agent))
-        return {"observation": features, "action_mask": self._mask_of(agent)}
+        seen: Observation = self.convention.told(features, self._mask_of(agent))
+        return seen
 
     def state(self) -> NDArray[np.int8]:
         """Return the observations of all seats in a row. For a central critic, not for a player."""
         s = self._dealt()
         return np.concatenate([self.game.observation_of(s, k) for k in range(len(self.possible_agents))])
 
-    def render(self) -> str | None:
-        """Return the drawing of the position ("ansi"), or print it ("human")."""
+    def render(self) -> Any:
+        """Return the drawing of the position, as text ("ansi") or image ("rgb_array"); "human" prints it."""
         if self.render_mode is None:
-            logger.warn("render() does nothing without a render_mode: 'ansi' or 'human'")
+            logger.warn(f"render() does nothing without a render_mode: {', '.join(RENDER_MODES)}")
             return None
-        drawn = self.game.drawing(self._dealt(), self._viewer, self._lang)
-        if self.render_mode == "ansi":
+        drawn = self.convention.drawn(self._dealt(), self._viewer)
+        if self.render_mode != "human":
             return drawn
         print(drawn, flush=True)
         return None

@@ -12,60 +12,48 @@ from typing import Any
 
 import numpy as np
 from gymnasium import Env, logger, register, registry
-from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 
 from qipai.core import Game, QipaiError, get, names
 from qipai.core.errors import BadOption, IllegalAction, MatchOver, short
 from qipai.match.jsonable import is_int
 
+from .convention import FPS, RENDER_MODES, Convention
 from .lanes import CUT, DISABLED, DONE, REWARD, SEAT
 from .learner import Learners, Opponents
 from .seeds import checked_seed
 
-Observation = dict[str, NDArray[np.int8]]
+Observation = Any  # as `Convention` says: a dict of arrays, or one array
 Info = dict[str, Any]
-ILLEGAL = ("raise", "random")
-RENDER_MODES = ("ansi", "human")
 
 
-class LearnerEnv(Env[Observation, np.int64]):
-    """One lane; a step is one decision of the learner and everything until its next one."""
+class LearnerEnv(Env[Any, Any]):
+    """One lane; a step is one decision of the learner and everything until its next one.
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
+    A pickled environment, or a deep copy, continues from the same point.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": FPS}  # noqa: RUF012
 
     def __init__(
         self,
         game: Game | str,
-        opponent: Opponents = "random",
+        opponents: Opponents = "random",
         seat: int | str = 0,
         options: Mapping[str, Any] | None = None,
         seed: int | None = None,
         *,
         seats: int | None = None,
-        illegal: str = "raise",
-        render_mode: str | None = None,
-        lang: str = "en",
+        **convention: Any,
     ) -> None:
-        if illegal not in ILLEGAL:
-            raise BadOption(f"illegal must be one of {', '.join(ILLEGAL)}, not {short(illegal)}")
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise BadOption(f"render_mode must be one of {', '.join(RENDER_MODES)}, not {short(render_mode)}")
         self._seed = None if seed is None else checked_seed(seed)
-        self.learners = Learners(game, 1, opponent, seat, options, seats, DISABLED)
+        self.learners = Learners(game, 1, opponents, seat, options, seats, DISABLED)
         self.game = self.learners.game
-        if not isinstance(lang, str) or lang not in self.game.languages:
-            raise BadOption(f"lang must be one of {', '.join(self.game.languages)}, not {short(lang)}")
-        self._illegal = illegal
-        self.render_mode = render_mode
-        self._lang = lang
+        self.convention = Convention(self.game, **convention)
+        self.render_mode = self.convention.render_mode
         self._dealt = False
-        features = Box(-128, 127, (self.game.observation_size,), np.int8)
-        masks = Box(0, 1, (self.game.rules.actions,), np.int8)
-        self.observation_space: Dict[Any] = Dict(  # type: ignore[assignment]  # Dict names no value type
-            {"observation": features, "action_mask": masks}
-        )
-        self.action_space = Discrete(self.game.rules.actions)
+        self.observation_space = self.convention.observation_space
+        self.action_space = self.convention.action_space
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -86,35 +74,41 @@ class LearnerEnv(Env[Observation, np.int64]):
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
         """Make a decision.
 
-        If it is illegal, raise `IllegalAction` and change nothing; with illegal="random", play a random legal
-        action instead and set `info["replaced"]`.
+        If it is illegal, raise `IllegalAction` and change nothing. With illegal="random", play a random legal
+        action instead and set `info["replaced"]`. With illegal="terminate", end the game with
+        `illegal_reward` and set `info["illegal"]`.
         """
         self._check_dealt()
         if self.learners.ended()[0]:
             raise MatchOver("the game has ended: reset the environment")
-        number, replaced = self._readable(action)
-        self.learners.step(np.array([number], np.int32))
+        number, legal = self._readable(action)
+        forfeits = np.array([not legal and self.convention.illegal == "terminate"])
+        self.learners.step(np.array([number], np.int32), forfeits)
         row = self.learners.book[0]
         done, cut = bool(row[DONE]), bool(row[CUT])
+        reward = float(row[REWARD]) * self.convention.reward_scale
+        if forfeits[0]:
+            reward = float(self.convention.illegal_reward)
         observation, info = self._told()
-        if self._illegal == "random":
-            info["replaced"] = replaced
-        return observation, float(row[REWARD]), done and not cut, done and cut, info
+        if self.convention.illegal == "random":
+            info["replaced"] = not legal
+        elif self.convention.illegal == "terminate":
+            info["illegal"] = not legal
+        return observation, reward, done and not cut, done and cut, info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are legal; none if the game has ended."""
         self._check_dealt()
         return self._mask().astype(np.bool_)
 
-    def render(self) -> str | None:
-        """Return what the learner's seat sees as text ("ansi"), or print it ("human")."""
+    def render(self) -> Any:
+        """Return what the learner's seat sees: text ("ansi") or an image ("rgb_array"); "human" prints it."""
         if self.render_mode is None:
-            logger.warn("render() does nothing without a render_mode: 'ansi' or 'human'")
+            logger.warn(f"render() does nothing without a render_mode: {', '.join(RENDER_MODES)}")
             return None
         self._check_dealt()
-        seat = int(self.learners.book[0, SEAT])
-        drawn = self.game.drawing(self.learners.batch.state[0], seat, self._lang)
-        if self.render_mode == "ansi":
+        drawn = self.convention.drawn(self.learners.batch.state[0], int(self.learners.book[0, SEAT]))
+        if self.render_mode != "human":
             return drawn
         print(drawn, flush=True)
         return None
@@ -126,24 +120,24 @@ class LearnerEnv(Env[Observation, np.int64]):
     def _told(self) -> tuple[Observation, Info]:
         if self.render_mode == "human":
             self.render()
-        features = self.learners.batch.obs[0].copy()
-        return {"observation": features, "action_mask": self._mask()}, {"action_mask": self._mask()}
+        mask = self._mask()
+        return self.convention.told(self.learners.batch.obs[0], mask), {"action_mask": mask}
 
     def _mask(self) -> NDArray[np.int8]:
         mask: NDArray[np.int8] = self.learners.batch.mask[0, : self.game.rules.actions].astype(np.int8)
         return mask
 
     def _readable(self, action: Any) -> tuple[int, bool]:
-        """Return the action as a number, and whether it replaces an illegal one."""
+        """Return the action as a number, another one where it is illegal, and whether it is legal."""
         if isinstance(action, np.ndarray) and action.shape == ():
             action = action[()]
         whole = is_int(action)
         mask = self._mask()
         if whole and 0 <= action < self.game.rules.actions and mask[action]:
-            return int(action), False
-        if not whole or self._illegal == "raise":
+            return int(action), True
+        if not whole or self.convention.illegal == "raise":
             raise IllegalAction(f"action {short(action)} is not legal here")
-        return int(self.np_random.choice(np.flatnonzero(mask))), True
+        return int(self.np_random.choice(np.flatnonzero(mask))), False
 
 
 def register_games() -> list[str]:

@@ -2,7 +2,8 @@
 """The loops behind the Gymnasium environments: one seat of each lane is the learner's.
 
 Between two decisions of the learner its opponents move. Random ones move here, inside
-compiled code; others are called from Python (`learner.py`) while their lane waits.
+compiled code; others are called from Python (`learner.py`) while their lane waits: one lane at a time, or
+all waiting lanes at once if the agent has `act_many`.
 `deal`, `legal`, `apply` and `observe` are slots for a game's functions, as in sim/loops.py.
 
 `book` is int32 (n, 7), one row per lane; its columns are named below. `kinds` says who sits
@@ -28,6 +29,7 @@ NAMED = 2  # an agent that is called from Python
 OVER = 3  # nobody: the game has ended
 STUCK = 4  # nobody: one game after another ends without a decision of the learner
 NO_ACTION = 5  # nobody: faulty rules leave an opponent without a legal action
+MANY = 6  # an agent that is asked for all waiting lanes at once
 
 # Columns of the book
 SEAT = 0  # the learner's seat
@@ -44,6 +46,7 @@ NEXT_STEP = 0  # the lane's next step deals
 SAME_STEP = 1  # the next game starts immediately
 DISABLED = 2  # nothing, until a deal is requested
 
+AGENTS = 0xA6E27  # the generators of agents, as in core.agent.agent_words
 OPPONENTS = 2  # the opponents' stream of choice, in addition to CHANCE and CHOICE of sim.loops
 
 
@@ -115,6 +118,17 @@ def settle(s, rng, mask, row, kinds, final, turn, mode):
             next_game(s, rng, mask, row, kinds, turn)
 
 
+@rule(row="i4[:]", kinds="i1[:]", final="i1[:]")
+def forfeit(s, rng, mask, row, kinds, final, turn, mode):
+    """End the game where it stands: the learner has tried what is not legal."""
+    row[FIRST] = 0
+    row[WHO] = OVER
+    row[DONE] = 1
+    observe(s, row[SEAT], final)
+    if mode == SAME_STEP:
+        next_game(s, rng, mask, row, kinds, turn)
+
+
 @rule(states="states", choice="u4[:,:]", mask="u1[:,:]", book="i4[:,:]", kinds="i1[:]", chosen="u1[:]")
 def seed_lanes(states, choice, mask, book, kinds, chosen, low_word, high_word, lo, hi):
     """Deal the first games of a seed, by lane number: the same deals as reset_lanes of sim.loops."""
@@ -155,7 +169,10 @@ def illegal_lanes(actions, mask, n_actions, lo, hi):
     final="i1[:,:]",
 )
 def act_lanes(states, actions, choice, mask, book, kinds, final, turn, mode, lo, hi):
-    """Apply the learner's actions; if a game had already ended (only with NEXT_STEP), deal a new one."""
+    """Apply the learner's actions, where -1 forfeits the game.
+
+    If a game had already ended (only with NEXT_STEP), deal a new one.
+    """
     for i in range(lo, hi):
         s = states[i]
         row = book[i]
@@ -164,6 +181,8 @@ def act_lanes(states, actions, choice, mask, book, kinds, final, turn, mode, lo,
         row[CUT] = 0
         if row[WHO] == OVER:
             next_game(s, choice[i], mask[i], row, kinds, turn)
+        elif actions[i] < 0:
+            forfeit(s, choice[i], mask[i], row, kinds, final[i], turn, mode)
         else:
             row[FIRST] = 0
             apply(s, actions[i])
@@ -175,6 +194,58 @@ def resume_lanes(states, choice, mask, book, kinds, final, turn, mode, lo, hi):
     """Continue after the agents that are called from Python have moved."""
     for i in range(lo, hi):
         if book[i, WHO] == NAMED:
+            settle(states[i], choice[i], mask[i], book[i], kinds, final[i], turn, mode)
+
+
+@rule(words="u4[:,:]", numbers="i8[:]", chosen="u1[:]")
+def seed_agents(words, numbers, chosen, low_word, high_word, seats, place, lo, hi):
+    """Seed the generators of the agent at one place, as `agent_words` does for the lane's own agent."""
+    for i in range(lo, hi):
+        if chosen[i] != 0:
+            seed_words(words[i], low_word, high_word, 2 * (int(numbers[i]) * seats + place), AGENTS)
+
+
+@rule(states="states", mask="u1[:,:]", obs="i1[:,:]", seat="i1[:]", book="i4[:,:]", places="i1[:]")
+def ask_lanes(states, mask, obs, seat, book, places, lo, hi):
+    """Write mask, observation, seat and place of the agent that is asked in a batch; place 0 elsewhere."""
+    for i in range(lo, hi):
+        places[i] = 0
+        if book[i, WHO] == MANY:
+            s = states[i]
+            seat[i] = s.seat
+            places[i] = (int(s.seat) - book[i, SEAT] + int(s.seats)) % int(s.seats)
+            if legal(s, mask[i]) == 0:
+                book[i, WHO] = NO_ACTION
+                places[i] = 0
+            observe(s, s.seat, obs[i])
+
+
+@rule(actions="i4[:]", mask="u1[:,:]", places="i1[:]")
+def refused_lanes(actions, mask, places, n_actions, lo, hi):
+    """Return the first asked lane whose action is illegal, or -1."""
+    for i in range(lo, hi):
+        if places[i] != 0:
+            a = actions[i]
+            if a < 0 or a >= n_actions or mask[i, a] == 0:
+                return i
+    return -1
+
+
+@rule(
+    states="states",
+    actions="i4[:]",
+    places="i1[:]",
+    choice="u4[:,:]",
+    mask="u1[:,:]",
+    book="i4[:,:]",
+    kinds="i1[:]",
+    final="i1[:,:]",
+)
+def answer_lanes(states, actions, places, choice, mask, book, kinds, final, turn, mode, lo, hi):
+    """Apply the actions of the agents that were asked in a batch."""
+    for i in range(lo, hi):
+        if places[i] != 0:
+            apply(states[i], actions[i])
             settle(states[i], choice[i], mask[i], book[i], kinds, final[i], turn, mode)
 
 

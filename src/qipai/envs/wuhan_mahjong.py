@@ -398,7 +398,7 @@ def _is_number(value: Any) -> bool:
 
 def _checked_seed(seed: Any) -> int:
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << 64:
-        raise BadReset("a seed is a whole number from 0 to 2^64 - 1")
+        raise BadReset("a seed must be a whole number from 0 to 2^64 - 1")
     return int(seed)
 
 

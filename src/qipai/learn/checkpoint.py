@@ -1,7 +1,7 @@
 """Everything a run needs to continue where it stopped, and the weights of a trained net as a start.
 
 A checkpoint is a container of arrays (`qipai.bots.net.weights`): weights, optimizer, league, generator and,
-on the CPU, the unfinished games. Nothing in it is ever unpickled.
+on the CPU, the unfinished games and the generators of bots. Nothing in it is ever unpickled.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from qipai.bots.net.shapes import BIAS, EXPONENT, HEAD_BITS, MATRIX, NORM_BITS, 
 from qipai.core import Game
 from qipai.core.errors import BadTraining, BadWeights, ForeignWeights, short
 
-from .league import Member, digest_of
+from .league import Bots, Member, digest_of
 from .nets import Net
 
 if TYPE_CHECKING:
@@ -103,6 +103,11 @@ def restore(trainer: Trainer, header: Mapping[str, Any], arrays: Arrays) -> None
                 raise BadTraining("the games of the checkpoint do not match these settings")
             batch.state[:] = found.view(batch.state.dtype).reshape(batch.state.shape)
             batch.observe()
+        for name, bots in _bots(trainer).items():
+            words = arrays.get(name)
+            if words is None or words.shape != bots.words.shape or words.dtype != bots.words.dtype:
+                raise BadTraining("the rivals of the checkpoint do not match these settings")
+            bots.restore(words)
 
 
 def place_of(trainer: Trainer) -> str:
@@ -122,6 +127,7 @@ def _arrays(trainer: Trainer) -> Arrays:
     if place_of(trainer) == "cpu":
         for k, batch in enumerate(trainer.tables.batches):
             found[f"games{k}"] = np.ascontiguousarray(batch.state).view(np.uint8).ravel()
+        found |= {name: bots.words.copy() for name, bots in _bots(trainer).items()}
     return found
 
 
@@ -135,6 +141,12 @@ def _nets(trainer: Trainer) -> dict[str, Net]:
     slot = trainer.slot.net if trainer.slot is not None else None
     found = {"slot.": slot, "reference.": trainer.reference}
     return {name: net for name, net in found.items() if net is not None}
+
+
+def _bots(trainer: Trainer) -> dict[str, Bots]:
+    """Return the opponents with generators, by the name of their array."""
+    opponents = enumerate(trainer.rollout.opponents)
+    return {f"bots{k}": opponent for k, opponent in opponents if isinstance(opponent, Bots)}
 
 
 def _like(arrays: Arrays, name: str, target: Tensor) -> Tensor:

@@ -22,10 +22,12 @@ from typing import Any
 from qipai.arena.contest import contest_of
 from qipai.arena.play import Contest, Tally, play_deal
 from qipai.arena.standings import Standings, standings_of
+from qipai.bots.levels import level_of
 from qipai.bots.net.agent import spec_of_file
 from qipai.core import AgentSpec, Game, bots_of, get
 
 NET = "net.qnet"  # in a run folder
+LEFT_OUT = ("random", "net", "search", "search+net")  # not asked about in training
 GRACE = 20.0  # seconds that unfinished deals may take after the time is over
 
 
@@ -67,13 +69,13 @@ class Strength:
 
 
 def questions_of(game: Game, seats: Sequence[int] = (), against: str | None = None) -> list[Question]:
-    """Return a question for every agent of a game except nets, random and search, at every number of seats.
+    """Return a question for every agent except levels, nets, random and search, at every number of seats.
 
     A search takes too long to be asked while training. A run against one agent is asked about that one only.
     """
     if against is not None:
         return [Question(against, count) for count in (seats or (None,))]
-    names = [name for name in bots_of(game) if name not in ("random", "net", "search")] or ["random"]
+    names = [name for name in bots_of(game) if name not in LEFT_OUT and level_of(name) is None] or ["random"]
     return [Question(name, count) for name in names for count in (seats or (None,))]
 
 

@@ -6,7 +6,7 @@ is checked each time it takes a seat.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -40,7 +40,7 @@ class Member:
         return {name: (a.astype(np.uint32) << 16).view(np.float32) for name, a in self.arrays.items()}
 
 
-def digest_of(arrays: dict[str, NDArray[np.uint16]]) -> str:
+def digest_of(arrays: Mapping[str, NDArray[Any]]) -> str:
     """Return the SHA-256 of named arrays."""
     hashed = sha256()
     for name in sorted(arrays):
@@ -125,17 +125,24 @@ class Uniform:
 class Bots:
     """An agent of the game in every lane from `lo` to `hi`, called one decision at a time (CPU only).
 
-    Like every agent, it receives a world redrawn from what its seat may know.
+    Like every agent, it receives a world redrawn from what its seat may know. `words` (2, lanes, 4) uint32
+    are the generators of the agents, which advance them, and those of their worlds: a checkpoint contains
+    them. What an agent remembers apart from its generator is not part of a checkpoint.
     """
 
     def __init__(self, game: Game, spec: AgentSpec, tables: Tables, lo: int, hi: int, seed: int) -> None:
-        if tables.device.kind != "cpu":
-            raise BadTraining(f"{spec.name} only plays on the CPU: use --device cpu, or a net as opponent")
-        self.game, self.tables, self.lo, self.hi = game, tables, lo, hi
-        self.agents: Sequence[Any] = [
-            spec.make(game, agent_words(game, seed, 2 * lane)) for lane in range(lo, hi)
-        ]
-        self.words = [agent_words(game, seed, 2 * lane + 1) for lane in range(lo, hi)]
+        self.game, self.spec, self.tables, self.lo, self.hi = game, spec, tables, lo, hi
+        numbers = [[2 * lane + part for lane in range(lo, hi)] for part in (0, 1)]
+        self.words = np.array([[agent_words(game, seed, number) for number in part] for part in numbers])
+        self.agents = self._make()
+
+    def _make(self) -> Sequence[Any]:
+        return [self.spec.make(self.game, words) for words in self.words[0]]
+
+    def restore(self, words: NDArray[np.uint32]) -> None:
+        """Continue with the generators of a checkpoint, and with new agents."""
+        self.words[:] = words
+        self.agents = self._make()
 
     def act(self, obs: Tensor, mask: Tensor, seat: Tensor, mine: Tensor) -> Tensor:
         """Return actions (hi - lo,) int64."""
@@ -148,9 +155,10 @@ class Bots:
         return chosen
 
     def _ask(self, s: Any, seat: int, k: int) -> int:
-        seen = sight(self.game, s, seat, self.words[k])
+        seen = sight(self.game, s, seat, self.words[1, k])
         legal = seen.mask.copy()
         action = int(self.agents[k].act(seen))
+        seen.close()
         if not 0 <= action < self.game.rules.actions or not legal[action]:
             raise AgentFault(f"an opponent answered {action}, which is not legal")
         return action

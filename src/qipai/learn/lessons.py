@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from qipai.bots.find import find_agent
 from qipai.cluster import Pool
 from qipai.cluster.local import Here
-from qipai.core import NOBODY, agents_of, get, make_agent
+from qipai.core import NOBODY, get, make_agent
 from qipai.core.agent import agent_words, sight
-from qipai.core.errors import AgentFault, UnknownAgent
+from qipai.core.errors import AgentFault
 
 GAMES_PER_TASK = 2
 
@@ -50,13 +51,14 @@ def play_games(
     recorded: this way it also answers in positions that it would not reach itself.
     """
     game = get(name, dict(options))
+    spec = find_agent(game, agent)
     rows: list[tuple[Any, Any, int, int, int]] = []
     results: list[float] = []
     for number in numbers:
         rng = np.random.default_rng((seed, number))
         s = game.new(dict(options), seats, rng.integers(0, 1 << 32, 4).tolist())
         count = int(s["seats"])
-        players = [make_agent(game, agent, seed, 2 * (number * count + k)) for k in range(count)]
+        players = [make_agent(game, spec, seed, 2 * (number * count + k)) for k in range(count)]
         words = [agent_words(game, seed, 2 * (number * count + k) + 1) for k in range(count)]
         first = len(rows)
         paid = []
@@ -65,6 +67,7 @@ def play_games(
             mask = seen.mask.copy()
             obs = seen.observation()
             action = int(players[seat].act(seen))
+            seen.close()
             if not 0 <= action < game.rules.actions or not mask[action]:
                 raise AgentFault(f"{agent} answered {action}, which is not legal")
             rows.append((obs, mask, action, seat, number))
@@ -101,8 +104,7 @@ def collect(
     numbers, so the same arguments give the same lessons if there is enough time.
     """
     game = get(name, dict(options or {}))
-    if agent not in agents_of(game):
-        raise UnknownAgent(f"{name} has no agent {agent!r}; known: {', '.join(agents_of(game))}")
+    find_agent(game, agent)  # raises if there is none
     found: list[Lessons] = []
     counts: tuple[int | None, ...] = seats or (None,)
     started, total = time.monotonic(), 0

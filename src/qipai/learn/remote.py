@@ -25,7 +25,7 @@ from qipai.core.errors import BadTraining, LostWorker, QipaiError
 
 from .clone import Fit
 from .lessons import Lessons
-from .rivals import Rival
+from .rivals import Rival, seated
 from .settings import Settings
 from .trainer import Trainer
 
@@ -46,6 +46,7 @@ class Plan:
     rival: Rival | None = None
     start: dict[str, Any] | None = None
     reference: bool = False
+    rivals: tuple[Rival, ...] = ()  # those of the settings
 
 
 def share_of(settings: Settings, count: int) -> Settings:
@@ -55,7 +56,9 @@ def share_of(settings: Settings, count: int) -> Settings:
         raise BadTraining(f"{settings.lanes} lanes cannot be shared by {count} workers evenly")
     lanes = settings.lanes // count
     made = replace(settings, lanes=lanes, minibatch=lanes * settings.steps)
-    return replace(made, precision="f32", fuse=False, threads=1)
+    made = replace(made, precision="f32", fuse=False, threads=1)
+    made.check()
+    return made
 
 
 def most_players(settings: Settings, limit: int) -> int:
@@ -74,12 +77,13 @@ class Player:
 
     def __init__(self, plan: Plan, count: int, number: int, life: int) -> None:
         settings = replace(share_of(plan.settings, count), seed=seed_of(plan.settings.seed, number, life))
-        rival = plan.rival
+        opponents = seated([] if plan.rival is None else [plan.rival], settings)
         self.trainer = Trainer(
             settings,
             "cpu",
             columns=plan.columns,
-            opponent=None if rival is None else lambda tables, lo, hi: rival.sit(tables, lo, hi, settings),
+            opponent=opponents[0] if opponents else None,
+            rivals=seated(plan.rivals, settings),
         )
 
     def place(self) -> tuple[tuple[str, int], None]:
@@ -102,7 +106,9 @@ class Teacher:
     """Learns from the segments of all players; an actor."""
 
     def __init__(self, plan: Plan) -> None:
-        settings = plan.settings if plan.rival is None else replace(plan.settings, league=0.0)
+        settings = replace(plan.settings, rivals=())  # they sit at the players'
+        if plan.rival is not None:
+            settings = replace(settings, league=0.0)
         self.trainer = Trainer(
             settings, plan.device, columns=plan.columns, start=plan.start, reference=plan.reference
         )

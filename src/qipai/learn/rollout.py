@@ -5,7 +5,7 @@ Shapes: T steps, N lanes, S seats at most, L padded bytes of an observation, W b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -132,6 +132,9 @@ class Opponent(Protocol):
     def act(self, obs: Tensor, mask: Tensor, seat: Tensor, mine: Tensor) -> Tensor:
         """Return actions (hi - lo,) int64 for those lanes; they are ignored if `mine` is False."""
         ...
+
+
+Sit = Callable[[Tables, int, int], Opponent]  # seats an opponent in these lanes of the tables
 
 
 class Rollout:

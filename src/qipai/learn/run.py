@@ -33,9 +33,9 @@ from . import checkpoint, curve
 from .clone import Fit
 from .evaluate import Examination, Question, processes, questions_of
 from .lessons import Lessons, collect
+from .progress import progress_line
 from .ranks import ALONE, Ranks, share_of
-from .rivals import NetFile, Rival, find_rival, net_path
-from .rollout import Opponent, Tables
+from .rivals import NetFile, Rival, find_rival, net_path, seated
 from .settings import Settings
 from .trainer import Trainer, columns_of
 
@@ -126,6 +126,8 @@ class Run:
         self.columns: Encoding = columns_of(self.game, settings)
         self.start: dict[str, Any] | None = None
         self.rival: Rival | None = find_rival(self.game, against) if against is not None else None
+        self.rivals: tuple[Rival, ...] = tuple(find_rival(self.game, text) for text in settings.rivals)
+        self._check_rivals()
         if resuming:  # the columns are those of the net; source and opponent are those of the run's start
             self._take(self.folder / NET)
             self.start = None
@@ -143,6 +145,19 @@ class Run:
         self.folder.mkdir(parents=True, exist_ok=True)
 
     # --- before training --------------------------------------------------------------
+
+    def _check_rivals(self) -> None:
+        """Raise `BadTraining` if an opponent cannot play here, or has no lanes."""
+        if self.rival is not None and self.rivals:
+            raise BadTraining("--against takes every lane: leave out rivals")
+        for rival in self._frozen:
+            if self.ray is None:
+                rival.check(self.device)
+
+    @property
+    def _frozen(self) -> tuple[Rival, ...]:
+        """All agents that the run learns against."""
+        return self.rivals if self.rival is None else (self.rival,)
 
     def _take(self, path: Path) -> None:
         """Take net, weights and columns over from a file."""
@@ -191,7 +206,8 @@ class Run:
                     self.device,
                     game=self.game,
                     columns=self.columns,
-                    opponent=self._opponent if self.rival is not None else None,
+                    opponent=None if self.rival is None else seated([self.rival], self.settings)[0],
+                    rivals=seated(self.rivals, self.settings),
                     start=self.start,
                     reference=self._refers,
                     ranks=self.ranks,
@@ -213,7 +229,8 @@ class Run:
         """Return the loop on a cluster."""
         from .remote import Plan, Remote
 
-        plan = Plan(self.settings, self.device, self.columns, self.rival, self.start, self._refers)
+        parts = (self.columns, self.rival, self.start, self._refers, self.rivals)
+        plan = Plan(self.settings, self.device, *parts)
         made = Remote(address, plan, self.players, self.say)
         self.say(f"{made.players} players on the cluster, {self.settings.lanes // made.players} lanes each")
         return made
@@ -246,14 +263,13 @@ class Run:
             f" {100 * self.clone.agreement:.1f} % of new decisions; payoff scale {scale:.1f}"
         )
 
-    def _opponent(self, tables: Tables, lo: int, hi: int) -> Opponent:
-        """Return the frozen agent of `--against`, for all seats but one of every lane."""
-        assert self.rival is not None
-        return self.rival.sit(tables, lo, hi, self.settings)
-
     def resume(self) -> None:
         """Continue from the folder's checkpoint, after `prepare`."""
         header, arrays = checkpoint.read(self.folder / CHECKPOINT, self.game)
+        kept = header.get("opponents")
+        for rival in self._frozen:
+            if isinstance(kept, dict) and kept.get(rival.name) != rival.digest:
+                raise BadTraining(f"{rival.name} has changed since the run began: frozen opponents must not")
         self.ready.restore(header, arrays)
         self.seconds = float(header.get("seconds", 0.0))
         path = self.folder / "curve.csv"
@@ -311,7 +327,8 @@ class Run:
             if not self.ranks.first:
                 continue
             if now - shown >= LOOK:
-                self._look((made.decisions - counted) / (now - shown), share, seconds)
+                left = (now - begun) * (1 - share) / share if share > 0 else None
+                self._look((made.decisions - counted) / (now - shown), share, left)
                 shown, counted = now, made.decisions
             if now - saved >= SAVE:
                 self.save()
@@ -323,7 +340,7 @@ class Run:
         self.seconds = before + time.monotonic() - begun
         span = max(1e-9, time.monotonic() - shown)
         if made.decisions > counted and self.ranks.first:
-            self._look((made.decisions - counted) / span, 1.0, seconds)
+            self._look((made.decisions - counted) / span, 1.0, 0.0)
         made.check()
         self.save()
 
@@ -333,8 +350,8 @@ class Run:
             return share
         return float(self.ranks.from_first(torch.tensor(share, dtype=torch.float64, device=self.device)))
 
-    def _look(self, rate: float, share: float, seconds: float | None) -> None:
-        """Add a row to the curve, and report the progress."""
+    def _look(self, rate: float, share: float, left: float | None) -> None:
+        """Add a row to the curve, and report the progress, with `left` seconds to go."""
         made = self.ready
         log, games = made.log(), made.games()
         if not all(np.isfinite(v) for v in log.values()):
@@ -342,13 +359,12 @@ class Run:
         row = {"seconds": round(self.seconds, 2), "updates": made.updates, "decisions": made.decisions}
         row |= {"rate": round(rate), **{k: round(v, 5) for k, v in {**log, **games}.items()}}
         self.rows.append(row)
-        left = f", {seconds * (1 - share):.0f} s left" if seconds is not None else ""
-        known = "; ".join(f"{k} {v['chips']:+.2f} ± {v['chips_half']:.2f}" for k, v in self.strength.items())
-        self.say(
-            f"{self.seconds:6.1f} s  {rate / 1e6:6.3f} M decisions/s  {made.decisions / 1e6:8.1f} M"
+        rest = (
+            f"{made.decisions / 1e6:.1f} M in {self.seconds:.0f} s"
             f"  entropy {log['entropy']:.3f}  value {log['value']:.4f}  kl {log['kl']:.3f}"
-            f"  length {games['length']:.1f}{left}{'  ' + known if known else ''}"
+            f"  length {games['length']:.1f}"
         )
+        self.say(progress_line(share, rate, left, self.strength, rest))
 
     def ask(self, questions: Sequence[Question], seconds: float) -> None:
         """Let other processes measure the current strength of the net."""
@@ -405,7 +421,8 @@ class Run:
         if not self.ranks.first:
             return
         self.export(self.folder / NET)
-        write_container(self.folder / CHECKPOINT, *self.ready.pack({"seconds": self.seconds}))
+        about = {"seconds": self.seconds, "opponents": {rival.name: rival.digest for rival in self._frozen}}
+        write_container(self.folder / CHECKPOINT, *self.ready.pack(about))
         curve.write(self.rows, self.folder / "curve.csv")
         self._write("figures.json", json.dumps(self.figures(), indent=1) + "\n")
 

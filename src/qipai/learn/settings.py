@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from itertools import pairwise
 from typing import Any
 
 from qipai.core import get
@@ -19,7 +20,7 @@ class Settings:
     options: Mapping[str, str | int] = field(default_factory=dict)
     seed: int = 1
 
-    # the net (docs/training.md, "Nets")
+    # the net
     net: str = "mlp"  # or "conv", for a game whose observation has boards
     width: int = 512
     layers: int = 3
@@ -60,7 +61,8 @@ class Settings:
     clone_explore: float = 0.05  # share of random actions, so that more positions are seen
 
     # opponents
-    league: float = 0.0  # share of the lanes in which one seat learns and a frozen net plays the others
+    league: float = 0.0  # share of the lanes in which one seat learns and a frozen agent plays the others
+    rivals: tuple[str, ...] = ()  # agents that share these lanes with the snapshots, equally
     league_every: int = 100  # updates between snapshots
     league_size: int = 6  # snapshots kept
 
@@ -92,17 +94,36 @@ class Settings:
             raise BadTraining(f"minibatch {self.minibatch} does not divide {rows}")
         if not 0 <= self.league < 1:
             raise BadTraining(f"league must be a share from 0 up to 1, not {self.league}")
+        if self.rivals and (not self.league_shares() or any(lo == hi for lo, hi in self.league_shares())):
+            raise BadTraining(
+                f"rivals need lanes of the league: {self.league} of {self.lanes} lanes are too few for"
+                f" {len(self.rivals)} of them and the snapshots"
+            )
+
+    def league_shares(self) -> list[tuple[int, int]]:
+        """Return lanes, from and to: those of the snapshots, of each rival, and so on for every table.
+
+        There is a table for every number of seats, and the league has the last lanes of each; empty: none.
+        """
+        tables, parts = max(1, len(self.seats)), 1 + len(self.rivals)
+        size = self.lanes // tables
+        count = int(self.league * size)
+        shares: list[tuple[int, int]] = []
+        for end in range(size, tables * size + 1, size) if count else ():
+            shares += pairwise(end - count + count * k // parts for k in range(parts + 1))
+        return shares
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON data that `from_json` reads back."""
-        lists = {"seats": list(self.seats), "skip": list(self.skip)}
+        lists = {"seats": list(self.seats), "skip": list(self.skip), "rivals": list(self.rivals)}
         return {**asdict(self), **lists, "options": dict(self.options)}
 
 
 COUNTS = ("width", "layers", "channels", "blocks", "lanes", "steps", "epochs", "minibatch", "threads")
 CHOICES = {"net": ("mlp", "conv"), "critic": ("own", "all"), "precision": ("bf16", "f32")}
 
-# Differences from the defaults above on a GPU, by game; docs/training/ledger.md has the runs made with them.
+# Differences from the defaults above on a GPU, by game. The page "Ledger of training runs" of the
+# documentation has the runs made with them.
 TUNED: dict[str, dict[str, Any]] = {
     "xianqi": {"scale": 4.0, "steps": 64, "hot": 768},
     "nana": {
@@ -207,7 +228,7 @@ def from_json(data: Mapping[str, Any]) -> Settings:
     kinds = {f.name: f for f in fields(Settings)}
     if not isinstance(data, Mapping) or set(data) - set(kinds) or not isinstance(data.get("game"), str):
         raise BadTraining("these are not the settings of a training run")
-    made = Settings(**{**data, **{name: tuple(data.get(name, ())) for name in ("seats", "skip")}})
+    made = Settings(**{**data, **{name: tuple(data.get(name, ())) for name in ("seats", "skip", "rivals")}})
     for name, value in asdict(made).items():
         wanted = type(getattr(Settings("x"), name))
         if not isinstance(value, wanted) and not (wanted is float and isinstance(value, int)):

@@ -10,6 +10,7 @@ import torch
 
 from qipai.bots.net import Encoding, cells_of
 from qipai.core import Game, get
+from qipai.core.errors import BadTraining
 
 from . import checkpoint
 from .clone import Fit, fit
@@ -20,7 +21,7 @@ from .lessons import Lessons
 from .nets import Columns, Conv, Critic, Mlp, Net
 from .ppo import ENTROPY, KL, RATE, Learner
 from .ranks import ALONE, Ranks
-from .rollout import Opponent, Rollout, Segment, Tables
+from .rollout import Opponent, Rollout, Segment, Sit, Tables
 from .settings import Settings
 
 FIRST_GAMES = 4  # segments of random play that measure an unknown payoff scale
@@ -42,8 +43,9 @@ def columns_of(game: Game, settings: Settings) -> Encoding:
 class Trainer:
     """A net that learns from games against itself, frozen nets and other agents.
 
-    `opponents` makes agents that play all seats but one in every lane (`qipai train --against`); otherwise
-    the last `league` share of the lanes is played against snapshots, and in all others every seat learns.
+    `opponent` makes an agent that plays all seats but one in every lane (`qipai train --against`); otherwise
+    the last `league` share of the lanes is played against snapshots and the `rivals` that the settings name,
+    and in all others every seat learns.
     """
 
     def __init__(
@@ -53,7 +55,8 @@ class Trainer:
         *,
         game: Game | None = None,
         columns: Columns | None = None,
-        opponent: Callable[[Tables, int, int], Opponent] | None = None,
+        opponent: Sit | None = None,
+        rivals: Sequence[Sit] = (),
         start: dict[str, Any] | None = None,
         reference: bool = False,
         ranks: Ranks = ALONE,
@@ -83,7 +86,7 @@ class Trainer:
                 self.critic = Critic(self.net, seen, seats, settings, fused)
                 self.critic.to(self.device.torch)
             self.league = League(settings.league_size)
-            opponents = self._opponents(opponent, fused, columns)
+            opponents = self._opponents(opponent, rivals, fused, columns)
             self.learner = Learner(
                 self.net, self.segment, settings, self.device, fused, self.critic, self.reference, ranks
             )
@@ -109,16 +112,21 @@ class Trainer:
             for tensor in tensors:
                 self.ranks.from_first(tensor)
 
-    def _opponents(self, opponent: Any, fused: Fused, columns: Columns | None) -> Sequence[Opponent]:
-        lanes = self.settings.lanes
+    def _opponents(
+        self, opponent: Sit | None, rivals: Sequence[Sit], fused: Fused, columns: Columns | None
+    ) -> Sequence[Opponent]:
         self.slot: Frozen | None = None
         if opponent is not None:
-            return (opponent(self.tables, 0, lanes),)
-        first = lanes - int(self.settings.league * lanes)
-        if first == lanes:
+            return (opponent(self.tables, 0, self.settings.lanes),)
+        if len(rivals) != len(self.settings.rivals):
+            raise BadTraining(f"{len(rivals)} rivals for the {len(self.settings.rivals)} of the settings")
+        shares = self.settings.league_shares()
+        if not shares:
             return ()
-        self.slot = Frozen(self._frozen(fused, columns), first, lanes, fused)
-        return (self.slot,)
+        net = self._frozen(fused, columns)
+        self.slot = Frozen(net, *shares[0], fused)
+        sits: list[Sit] = [lambda tables, lo, hi: Frozen(net, lo, hi, fused), *rivals]
+        return [sits[k % len(sits)](self.tables, lo, hi) for k, (lo, hi) in enumerate(shares)]
 
     def _frozen(self, fused: Fused, columns: Columns | None) -> Net:
         """Return a copy of the current net, without gradients."""

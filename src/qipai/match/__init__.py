@@ -6,9 +6,11 @@ from .match import Match
 from .record import RecordFile, parse_record, read_record
 from .replay import as_match, replay
 from .series import Series
+from .shares import Share, Shares
+from .signature import Signature, Trust
 from .step import Step
 from .telling import Telling
-from .verify import check_record, restore
+from .verify import check_record, restore, signature_of
 from .window import Window
 from .writer import RecordWriter, Resumed, resume
 
@@ -19,8 +21,12 @@ __all__ = [
     "RecordWriter",
     "Resumed",
     "Series",
+    "Share",
+    "Shares",
+    "Signature",
     "Step",
     "Telling",
+    "Trust",
     "Window",
     "as_match",
     "check_record",
@@ -30,4 +36,5 @@ __all__ = [
     "replay",
     "restore",
     "resume",
+    "signature_of",
 ]

@@ -23,9 +23,9 @@ def first_link(head: Mapping[str, Any]) -> str:
 def next_link(link: str, number: int, move: Move) -> str:
     """Return the link of the `number`-th move, from 1, after the link before it."""
     seat, actions = move
-    return sha256(
-        bytes.fromhex(link) + _canonical({"move": number, "seat": seat, "actions": list(actions)})
-    ).hexdigest()
+    # as `_canonical` would write it, but faster
+    text = f'{{"actions":[{",".join(map(str, actions))}],"move":{number},"seat":{seat}}}'
+    return sha256(bytes.fromhex(link) + text.encode()).hexdigest()
 
 
 def links(head: Mapping[str, Any], moves: Iterable[Move]) -> Iterator[str]:

@@ -14,9 +14,13 @@ from qipai.core.errors import BadRecord, short
 
 from .jsonable import NotJson, copied, json_copy
 from .opening import Opening
+from .shares import Share, Shares
 
 FORMAT = "qipai/1"
 HEAD_KEYS = ("format", "game", "rules", "options", "seats", "layout", "seed")
+MORE_KEYS = ("shares",)  # which a head may have
+SHARES_KEYS = ("seed", "commitment", "seats")
+SHARE_KEYS = ("seat", "commitment", "reveal")
 HEX = re.compile(r"[0-9a-f]{64}")
 ACTION_LIMIT = 1 << 31
 
@@ -33,10 +37,12 @@ class Head:
     seats: int
     layout: dict[str, Any] | None = field(repr=False)
     seed: bytes = field(repr=False)
+    shares: Shares | None = field(default=None, repr=False)  # None: the host drew the seed alone
 
 
 def write_head(opening: Opening) -> dict[str, Any]:
     """Return the head of a match as JSON. It contains the seed: keep it from players while the match runs."""
+    shares = {} if opening.shares is None else {"shares": opening.shares.to_json()}
     return {
         "format": FORMAT,
         "game": opening.game.name,
@@ -45,6 +51,7 @@ def write_head(opening: Opening) -> dict[str, Any]:
         "seats": opening.seats,
         "layout": copied(opening.layout),
         "seed": opening.seed.hex(),
+        **shares,
     }
 
 
@@ -87,7 +94,9 @@ def read_head(doc: Mapping[str, Any]) -> Head:
         raise BadRecord("'layout' must be a mapping or null")
     rules = read_number(doc["rules"], "'rules'")
     seats = read_number(doc["seats"], "'seats'")
-    return Head(game, rules, options, seats, layout, bytes.fromhex(read_hex(doc["seed"], "'seed'")))
+    seed = bytes.fromhex(read_hex(doc["seed"], "'seed'"))
+    shares = read_shares(doc["shares"]) if "shares" in doc else None
+    return Head(game, rules, options, seats, layout, seed, shares)
 
 
 def read_number(value: Any, what: str) -> int:
@@ -110,3 +119,32 @@ def read_move(seat: Any, actions: Any, number: int) -> Move:
         raise BadRecord(f"move {number}: the actions must be a list of whole numbers")
     found = tuple(read_number(a, f"move {number}: an action") for a in actions)
     return read_number(seat, f"move {number}: the seat"), found
+
+
+def read_shares(doc: Any) -> Shares:
+    """Return the shares of a seed; whether the seed follows from them is checked later."""
+    if type(doc) is not dict:
+        raise BadRecord("'shares' is a mapping")
+    check_keys(doc, SHARES_KEYS, "'shares'")
+    if type(doc["seats"]) is not list:
+        raise BadRecord("'shares': 'seats' must be a list")
+    found = [_read_share(item) for item in doc["seats"]]
+    seats = [share.seat for share in found]
+    if seats != sorted(set(seats)) or any(seat > 127 for seat in seats):
+        raise BadRecord("'shares': the seats are in ascending order")
+    seed = bytes.fromhex(read_hex(doc["seed"], "'shares': 'seed'"))
+    return Shares(seed, read_hex(doc["commitment"], "'shares': 'commitment'"), tuple(found))
+
+
+def _read_share(doc: Any) -> Share:
+    if type(doc) is not dict:
+        raise BadRecord("a share is a mapping")
+    check_keys(doc, SHARE_KEYS, "a share")
+    seat, given, reveal = read_number(doc["seat"], "the seat of a share"), doc["commitment"], doc["reveal"]
+    if given is None and reveal is not None:
+        raise BadRecord(f"the share of seat {seat} has no commitment")
+    return Share(
+        seat,
+        None if given is None else read_hex(given, "the commitment of a share"),
+        None if reveal is None else bytes.fromhex(read_hex(reveal, "'reveal'")),
+    )

@@ -22,12 +22,25 @@ from qipai.core.errors import (
     NotYourTurn,
     short,
 )
+from qipai.core.option import unwritten
 
 from .chain import last_link
-from .document import HEAD_KEYS, Head, Move, read_document, read_head, read_hex, read_move, write_head
+from .document import (
+    HEAD_KEYS,
+    MORE_KEYS,
+    Head,
+    Move,
+    read_document,
+    read_head,
+    read_hex,
+    read_move,
+    write_head,
+)
 from .jsonable import copied, is_int
 from .keys import commitment
 from .opening import Opening, open_match
+from .shares import Shares, check_shares
+from .signature import Trust, read_signature
 from .step import Position, Step, first_position
 from .telling import Telling
 
@@ -38,8 +51,8 @@ class Match:
     Every error is a `QipaiError` and leaves the match unchanged. Returned objects share no memory
     with the match. `view`, `events`, `legal`, `version`, `over`, `payoff`,
     `commitment` and `revealed_seed` are for seats. `seat`, `state`, `moves`, `ply`, `steps`, `telling`, `at`,
-    `digest`, `chain`, `head`, `dump` and the result of `act` contain secrets and are for the program that
-    hosts the match.
+    `digest`, `chain`, `shares`, `head`, `dump` and the result of `act` contain secrets and are for the
+    program that hosts the match.
     """
 
     def __init__(
@@ -49,8 +62,9 @@ class Match:
         seats: int | None = None,
         seed: bytes | None = None,
         layout: Mapping[str, Any] | None = None,
+        shares: Shares | None = None,
     ) -> None:
-        self._begin(open_match(game, options, seats, seed, layout))
+        self._begin(open_match(game, options, seats, seed, layout, shares))
 
     def _begin(self, opening: Opening) -> None:
         self._opening = opening
@@ -78,7 +92,7 @@ class Match:
 
     @property
     def commitment(self) -> str:
-        """SHA-256 that commits the table to its seed; public from the start."""
+        """SHA-256 that commits the host to its seed; public from the start."""
         return commitment(self._opening.seed)
 
     @property
@@ -171,7 +185,7 @@ class Match:
 
     def _check_viewer(self, seat: Any) -> None:
         if not is_int(seat) or not WATCHER <= seat < self._opening.seats:
-            raise BadSeats(f"there is no seat {short(seat)} at a table of {self.seats}")
+            raise BadSeats(f"there is no seat {short(seat)} in a match of {self.seats} seats")
 
     def _told(self) -> Telling:
         if self._telling is None:
@@ -247,12 +261,18 @@ class Match:
     @property
     def digest(self) -> str:
         """SHA-256 over the named fields of the state. As secret as the state."""
-        return digest(self._state, self.game.rules.scratch)
+        rules = self.game.rules
+        return digest(self._state, rules.scratch + unwritten(rules.options, self._state))
 
     @property
     def chain(self) -> str:
         """The last link of the hash chain over head and moves; see `chain.py`."""
         return last_link(self.head(), self._moves)
+
+    @property
+    def shares(self) -> Shares | None:
+        """What the seed was made from; None if the host drew it alone. Contains the server's share."""
+        return self._opening.shares
 
     def head(self) -> dict[str, Any]:
         """Return what the match was made from as JSON; it contains the seed."""
@@ -267,13 +287,18 @@ class Match:
     def load(cls, doc: Mapping[str, Any]) -> Match:
         """Return the match that `dump` wrote; raise `BadRecord` for anything else.
 
-        Dumps of earlier versions have no `chain`; their digest alone is checked.
+        Dumps of earlier versions have no `chain`; their digest alone is checked. A stored hand may have
+        `key` and `signature`, which are checked if the package `cryptography` is installed.
         """
-        found = read_document(doc, (*HEAD_KEYS, "moves", "digest"), "a dumped match", ("chain",))
+        optional = (*MORE_KEYS, "chain", "key", "signature")
+        found = read_document(doc, (*HEAD_KEYS, "moves", "digest"), "a dumped match", optional)
         head = read_head(found)
+        signature = read_signature(found, "a dumped match")
         wanted = read_hex(found["digest"], "'digest'")
         moves = _read_moves(found["moves"])
         match = cls.begin(head)
+        if head.shares is not None and (wrong := check_shares(head.shares, head.seed, match.seats)):
+            raise BadRecord(wrong[0])
         for number, (seat, actions) in enumerate(moves, 1):
             try:
                 match.act(seat, actions)
@@ -283,6 +308,8 @@ class Match:
             raise BadRecord("the moves replay to a state with another digest")
         if "chain" in found and read_hex(found["chain"], "'chain'") != match.chain:
             raise BadRecord("the moves differ from their hash chain")
+        if signature is not None and signature.check(match.chain) is Trust.FALSE:
+            raise BadRecord("the signature does not match")
         return match
 
     @classmethod
@@ -295,7 +322,7 @@ class Match:
                     f"written under version {head.rules} of the rules of {game.name};"
                     f" this is version {game.rules.version}"
                 )
-            return cls(game, head.options, head.seats, head.seed, head.layout)
+            return cls(game, head.options, head.seats, head.seed, head.layout, head.shares)
         except BadRecord:
             raise
         except QipaiError as error:
@@ -321,7 +348,7 @@ def _listed(actions: Any) -> Sequence[Any]:
 
 def _read_moves(value: Any) -> list[Move]:
     if not isinstance(value, list):
-        raise BadRecord("'moves' is a list")
+        raise BadRecord("'moves' must be a list")
     moves = []
     for number, item in enumerate(value, 1):
         if not isinstance(item, list) or len(item) != 2:

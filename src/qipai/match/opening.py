@@ -8,9 +8,11 @@ from typing import Any
 
 from qipai.core import NOBODY, Game, State, copy_state, get
 from qipai.core.errors import BadLayout, BadOption, BadSeats, short
+from qipai.core.option import unwritten
 
 from .jsonable import NotJson, is_int, json_copy
 from .keys import ActionWords, check_seed, deal_words
+from .shares import Shares
 
 # Errors that the `lay_out` of a game may raise if it forgets to check something.
 STUMBLES = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
@@ -25,6 +27,7 @@ class Opening:
     seed: bytes = field(repr=False)
     layout: dict[str, Any] | None = field(repr=False)
     _first: State = field(repr=False)
+    shares: Shares | None = field(default=None, repr=False)  # what the seed was made from
     words: ActionWords = field(init=False, repr=False)  # the generator words of an action, by its ply
 
     def __post_init__(self) -> None:
@@ -35,8 +38,9 @@ class Opening:
         return copy_state(self._first)
 
     def options(self) -> dict[str, str | int]:
-        """Return all options in their external form."""
-        return self.game.options_of(self._first)
+        """Return the options in their external form, without added ones at their defaults."""
+        left_out = unwritten(self.game.rules.options, self._first)
+        return {n: value for n, value in self.game.options_of(self._first).items() if n not in left_out}
 
     def key(self, s: State, ply: int) -> None:
         """Set the generator of `s` for the action before which `ply` actions were applied."""
@@ -49,17 +53,21 @@ def open_match(
     seats: int | None,
     seed: bytes | None,
     layout: Mapping[str, Any] | None,
+    shares: Shares | None = None,
 ) -> Opening:
-    """Check everything that a match is made from, and deal."""
-    seed = check_seed(seed)
+    """Check everything that a match is made from, and deal. Without a seed it follows from the shares.
+
+    A given seed is taken as it is: `check_shares` tells whether it follows from them.
+    """
+    seed = check_seed(shares.combined() if seed is None and shares is not None else seed)
     if seats is not None and (not is_int(seats) or not 0 < seats < 128):
-        raise BadSeats(f"a table has a small whole number of seats, not {short(seats)}")
+        raise BadSeats(f"a match has a small whole number of seats, not {short(seats)}")
     chosen = _options(options)
     found = game if isinstance(game, Game) else get(game, chosen)
     count = None if seats is None else int(seats)
     given = None if layout is None else _layout(layout)
     first = _first_state(found, chosen, count, seed, given)
-    return Opening(found, int(first["seats"]), seed, given, first)
+    return Opening(found, int(first["seats"]), seed, given, first, shares)
 
 
 def _options(given: Any) -> dict[str, Any]:

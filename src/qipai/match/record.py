@@ -2,7 +2,7 @@
 
 Line 1 is the head (with the seed, so that the match can be resumed; files are readable by
 their owner only). One line per move follows, and a closing line when the match is over. The
-format is in docs/records.md. One match per file.
+page "Records" of the documentation has the format. One match per file.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from qipai.core.errors import BadRecord, short
 
 from .document import (
     HEAD_KEYS,
+    MORE_KEYS,
     Head,
     Move,
     check_keys,
@@ -27,6 +28,7 @@ from .document import (
     read_number,
 )
 from .jsonable import is_int
+from .signature import Signature, read_signature
 
 FILE_LIMIT = 1 << 22  # bytes; tens of thousands of moves
 LINE_LIMIT = 1 << 16
@@ -47,6 +49,7 @@ class End:
     seed: bytes
     digest: str
     chain: str | None = None  # the last link of the hash chain; older records have none
+    signature: Signature | None = None  # of the server that hosted the match
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ def parse_record(data: bytes, torn: bool = False) -> RecordFile:
     if size < len(data) and not torn:
         raise BadRecord("the last line is not complete")
     lines = data[:size].split(b"\n")[:-1]
-    head = read_document(_json(lines[0], 1), (*HEAD_KEYS, "commitment"), "line 1")
+    head = read_document(_json(lines[0], 1), (*HEAD_KEYS, "commitment"), "line 1", MORE_KEYS)
     commitment = read_hex(head.pop("commitment"), "'commitment'")
     moves: list[Move] = []
     links: list[str | None] = []
@@ -120,7 +123,9 @@ def end_line(end: End) -> bytes:
     """Return the closing line."""
     chain = {} if end.chain is None else {"chain": end.chain}
     doc = {"end": True, "payoff": list(end.payoff), "seed": end.seed.hex(), "digest": end.digest}
-    return _line({**doc, **chain})
+    signature = end.signature
+    signed = {} if signature is None else {"key": signature.key, "signature": signature.value}
+    return _line({**doc, **chain, **signed})
 
 
 def open_file(path: Path, flags: int) -> int:
@@ -201,7 +206,7 @@ def _read_move(doc: Any, number: int) -> Move:
 
 def _read_end(doc: dict[str, Any], number: int) -> End:
     what = f"line {number}"
-    check_keys(doc, END_KEYS, what, ("chain",))
+    check_keys(doc, END_KEYS, what, ("chain", "key", "signature"))
     payoff = doc["payoff"]
     if doc["end"] is not True:
         raise BadRecord(f"{what}: 'end' is true")
@@ -209,7 +214,10 @@ def _read_end(doc: dict[str, Any], number: int) -> End:
         raise BadRecord(f"{what}: 'payoff' must be a list of whole numbers")
     seed = read_hex(doc["seed"], f"{what}: 'seed'")
     digest = read_hex(doc["digest"], f"{what}: 'digest'")
-    return End(tuple(payoff), bytes.fromhex(seed), digest, _read_link(doc, "chain", number))
+    chain, signature = _read_link(doc, "chain", number), read_signature(doc, what)
+    if signature is not None and chain is None:
+        raise BadRecord(f"{what}: a signature is over the hash chain, and there is none")
+    return End(tuple(payoff), bytes.fromhex(seed), digest, chain, signature)
 
 
 def _read_link(doc: dict[str, Any], key: str, number: int) -> str | None:

@@ -1,4 +1,4 @@
-"""Verify a record: the commitment, the hash chain, every move, the result, the seed and the digest."""
+"""Verify a record: commitment, shares, hash chain, signature, every move, the result, seed and digest."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from .chain import links
 from .keys import commitment
 from .match import Match
 from .record import RecordFile
+from .shares import check_shares
+from .signature import Trust
 
 
 def check_record(record: RecordFile) -> tuple[Match, list[str]]:
@@ -21,6 +23,8 @@ def check_record(record: RecordFile) -> tuple[Match, list[str]]:
     wrong = []
     if commitment(record.head.seed) != record.commitment:
         wrong.append("the commitment does not match the seed")
+    if record.head.shares is not None:
+        wrong += check_shares(record.head.shares, record.head.seed, match.seats)
     for number, (seat, actions) in enumerate(record.moves, 1):
         try:
             match.act(seat, actions)
@@ -28,6 +32,13 @@ def check_record(record: RecordFile) -> tuple[Match, list[str]]:
             wrong.append(f"move {number} does not replay: {error} [{error.code}]")
             return match, wrong + _check_chain(record, match)
     return match, wrong + _check_end(record, match) + _check_chain(record, match)
+
+
+def signature_of(record: RecordFile) -> Trust:
+    """Return what is known of the record's signature. Only together with an intact chain it says anything."""
+    if record.end is None or record.end.signature is None or record.end.chain is None:
+        return Trust.NONE
+    return record.end.signature.check(record.end.chain)
 
 
 def restore(record: RecordFile) -> Match:
@@ -38,17 +49,25 @@ def restore(record: RecordFile) -> Match:
     return match
 
 
-def _check_chain(record: RecordFile, match: Match) -> list[str]:
+def chain_problems(record: RecordFile, match: Match | None = None) -> list[str]:
     """Return at which move the hash chain breaks, if it does; nothing for an older record without one."""
     if record.links is None:
         return []
-    wanted = list(links(match.head(), record.moves))
-    for number, (link, found) in enumerate(zip(wanted[1:], record.links, strict=True), 1):
+    wanted = links((match or Match.begin(record.head)).head(), record.moves)
+    link = next(wanted)
+    for number, found in enumerate(record.links, 1):
+        link = next(wanted)
         if link != found:
             return [f"the hash chain breaks at move {number}"]
-    if record.end is not None and record.end.chain != wanted[-1]:
+    if record.end is not None and record.end.chain != link:
         return ["the hash chain of the closing line differs"]
     return []
+
+
+def _check_chain(record: RecordFile, match: Match) -> list[str]:
+    """Return what is wrong with the hash chain, or else with its signature."""
+    broken = chain_problems(record, match)
+    return broken or (["the signature does not match"] if signature_of(record) is Trust.FALSE else [])
 
 
 def _check_end(record: RecordFile, match: Match) -> list[str]:

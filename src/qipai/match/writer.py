@@ -175,7 +175,7 @@ def _lock(fd: int, path: Path) -> None:
         try:
             locks.flock(fd, locks.LOCK_EX | locks.LOCK_NB)
         except OSError as error:
-            raise BadRecord(f"{shown(path)} is being written by another table") from error
+            raise BadRecord(f"{shown(path)} is being written by another process") from error
 
 
 def _sync_folder(path: Path) -> None:

@@ -1,4 +1,7 @@
-"""Information-set search for every game: one tree, worlds redrawn in every simulation (docs/search.md)."""
+"""Information-set search for every game: one tree, worlds redrawn in every simulation.
+
+The page "Search" of the documentation describes the method and its settings.
+"""
 
 from .loops import Policies
 from .searcher import Found, Searcher

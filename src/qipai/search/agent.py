@@ -1,4 +1,4 @@
-"""The agents of the search: `search`, its levels, and `search@N` for N simulations."""
+"""The agents of the search: `search`, the named ones `search@quick` to `search@deepest`, and `search@N`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from qipai.core.errors import BadCount
 from .searcher import MOST, Searcher
 
 NAME = "search"
-COUNTED = NAME + "@"  # search@500: 500 simulations
+COUNTED = NAME + "@"  # search@500: 500 simulations; search@deep: a named search
+# Searches of a game that names none: times the simulations of `search`. Each step takes four times as long.
+NAMED = (("quick", 1, 4), ("normal", 1, 1), ("deep", 4, 1), ("deepest", 16, 1))
 
 
 class SearchAgent:
@@ -45,27 +47,41 @@ class Making:
 
 
 def search_agents(game: Game) -> tuple[AgentSpec, ...]:
-    """Return the agents of the search for a game: `search`, and its levels for contests."""
-    settings = game.search
-    own = AgentSpec(NAME, settings.level, Making(settings))
-    levels = (
-        AgentSpec(
-            f"{NAME}-{name}", settings.level, Making(replace(settings, simulations=count)), offered=False
+    """Return the agent of the search for a game; the named ones are found and not listed."""
+    return (AgentSpec(NAME, game.search.place, Making(game.search)),)
+
+
+def named_of(settings: Search) -> dict[str, int]:
+    """Return the named searches and their simulations; a game may have its own (`Search.named`)."""
+    if settings.named:
+        return dict(settings.named)
+    return {name: min(max(1, settings.simulations * up // down), MOST) for name, up, down in NAMED}
+
+
+def named_agents(game: Game) -> dict[str, AgentSpec]:
+    """Return the agents `search@quick` and so on, by name. People may play them."""
+    return {
+        COUNTED + name: AgentSpec(
+            COUNTED + name, game.search.place, Making(replace(game.search, simulations=count))
         )
-        for name, count in settings.levels
-    )
-    return (own, *levels)
+        for name, count in named_of(game.search).items()
+    }
 
 
 def counted_agent(game: Game, name: str) -> AgentSpec | None:
-    """Return the agent `search@N`; None for any other name, `BadCount` for a number out of range."""
+    """Return `search@N` or a named search, `search@deep`; None for another name. `BadCount`: a bad number."""
+    if name in (found := named_agents(game)):
+        return found[name]
     if not name.startswith(COUNTED):
         return None
-    digits = name.removeprefix(COUNTED)
-    if not (
-        digits.isascii() and digits.isdigit() and len(digits) <= len(str(MOST)) and 1 <= int(digits) <= MOST
-    ):
-        raise BadCount(f"{COUNTED}N takes a whole number from 1 to {MOST} of simulations")
-    return AgentSpec(
-        name, game.search.level, Making(replace(game.search, simulations=int(digits))), offered=False
-    )
+    settings = replace(game.search, simulations=count_of(name, COUNTED))
+    return AgentSpec(name, game.search.place, Making(settings), offered=False)
+
+
+def count_of(name: str, prefix: str) -> int:
+    """Return the number of simulations at the end of a name; raise `BadCount` if it is out of range."""
+    digits = name.removeprefix(prefix)
+    whole = digits.isascii() and digits.isdigit() and len(digits) <= len(str(MOST))
+    if not (whole and 1 <= int(digits) <= MOST):
+        raise BadCount(f"{prefix}N takes a whole number from 1 to {MOST} of simulations")
+    return int(digits)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from qipai.core import Slot, next_word, rule, seed_words
 
-from .playing import play_out
+from .playing import play_on
 
 # A game's functions, filled in for each copy of this module.
 legal = Slot("legal(s, mask)")
@@ -49,7 +49,7 @@ def line_up(states, width, mask, work, weights, alive, figures):
 
 
 @rule(states="states", work="i8[:]", values="f8[:]", alive="i8[:]", figures="f8[:,:]", choice="u4[:]")
-def try_out(states, seat, worlds, n, horizon, rng, choice, mask, work, values, alive, figures):
+def try_out(states, seat, worlds, n, horizon, cut, rng, choice, mask, work, values, alive, figures):
     """Play each of the `n` first actions of `alive` out in the same `worlds` worlds."""
     for _ in range(worlds):
         states[WORLD] = states[ROOT]
@@ -64,7 +64,7 @@ def try_out(states, seat, worlds, n, horizon, rng, choice, mask, work, values, a
             line = states[LINE]
             seed_words(choice, w0, w1, w2, w3)
             apply(line, alive[i])
-            play_out(line, mask, choice, work, values, horizon)
+            play_on(line, seat, cut, mask, choice, work, values, horizon)
             own = values[seat]
             figures[alive[i], TIMES] += 1.0
             figures[alive[i], TOTAL] += own

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import numpy as np
+from numpy.typing import NDArray
+
 from qipai.core import Game, compile_rules
 from qipai.core.compiling import rules_digest
 from qipai.core.progress import progress_line
@@ -18,25 +21,25 @@ TREE = ("simulate",)
 FLAT = ("line_up", "try_out", "rank")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Policies:
     """What a search is told about play; each is a rule, or None for what the game has itself.
 
     `playout` goes on where the tree ends. `opponent` plays for the other seats where they are not searched.
+    `tables` is what their scratch begins with, instead of zeros.
     """
 
     playout: Any = None
     opponent: Any = None
     prior: Any = None
     value: Any = None
+    tables: NDArray[np.int64] | None = None
 
 
 OWN = Policies()  # everything as the game has it
 _made: WeakKeyDictionary[Game, dict[tuple[str, tuple[int, ...]], tuple[dict[str, Any], Any]]] = (
     WeakKeyDictionary()
 )
-
-_adapted: WeakKeyDictionary[Game, list[Any]] = WeakKeyDictionary()
 
 
 def loops_for(game: Game, policies: Policies = OWN, variant: str = "compiled") -> dict[str, Any]:
@@ -51,7 +54,7 @@ def loops_for(game: Game, policies: Policies = OWN, variant: str = "compiled") -
 
 def _functions(game: Game, policies: Policies) -> dict[str, Any]:
     rules = game.rules
-    playout = policies.playout or game.search.playout or _without_scratch(game)
+    playout = policies.playout or rules.playout or choose_any
     return {
         "legal": rules.legal,
         "apply": rules.apply,
@@ -64,20 +67,6 @@ def _functions(game: Game, policies: Policies) -> dict[str, Any]:
     }
 
 
-def _without_scratch(game: Game) -> Any:
-    """Return the game's `Rules.playout` as a policy with scratch, which it ignores; else any action."""
-    fast = game.rules.playout
-    if fast is None:
-        return choose_any
-    known = _adapted.setdefault(game, [])
-    if not known:
-        tag = f"{game.name}-{game.rules.actions}-{rules_digest([fast])}"
-        known.append(
-            Variant("compiled", tag=tag, names={playing.__name__: {"fast": fast}})(playing.play_fast)
-        )
-    return known[0]
-
-
 def _make(game: Game, names: dict[str, Any], variant: str) -> dict[str, Any]:
     game.compile()
     if variant != "compiled":
@@ -85,7 +74,8 @@ def _make(game: Game, names: dict[str, Any], variant: str) -> dict[str, Any]:
         names = {name: copy(fn) for name, fn in names.items()}
     # One cache folder for each game and its rules, as for the loops of a batch.
     tag = f"{game.name}-{game.rules.actions}-{rules_digest(names.values())}"
-    make = Variant(variant, tag=tag, names=dict.fromkeys((m.__name__ for m in (tree, flat, playing)), names))
+    modules = dict.fromkeys((m.__name__ for m in (tree, flat, playing)), names)
+    make = Variant(variant, tag=tag, names=modules, entries=(*TREE, *FLAT))
     loops = {name: make(getattr(tree, name)) for name in TREE}
     loops |= {name: make(getattr(flat, name)) for name in FLAT}
     if variant != "plain":

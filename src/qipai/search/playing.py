@@ -6,14 +6,14 @@ the end are what fills a slot where a game has nothing of its own.
 
 from __future__ import annotations
 
-from qipai.core import Slot, pick, rule
+from qipai.core import Slot, rule
+from qipai.core.calls import uniform
 
 # A game's functions, filled in for each copy of this module.
 legal = Slot("legal(s, mask)")
 apply = Slot("apply(s, action)")
 playout = Slot("playout(s, mask, n, rng, work)")
 value = Slot("value(s, rng, work, values)")
-fast = Slot("fast(s, mask, n, rng)")  # `Rules.playout`, which needs no scratch
 
 
 @rule(work="i8[:]", values="f8[:]")
@@ -29,6 +29,27 @@ def play_out(s, mask, rng, work, values, horizon):
             apply(s, first_of(mask))
         else:
             apply(s, playout(s, mask, n, rng, work))
+    settle(s, rng, work, values)
+
+
+@rule(work="i8[:]", values="f8[:]")
+def play_on(s, seat, cut, mask, rng, work, values, horizon):
+    """Play on as `play_out`, but, if `cut` > 0, to the decision number `cut` of `seat` at most."""
+    own = 0
+    for _ in range(horizon):
+        if s.seat < 0:
+            break
+        n = legal(s, mask)
+        if n < 1:
+            break
+        if n == 1:
+            apply(s, first_of(mask))
+            continue
+        if s.seat == seat:
+            own += 1
+            if own == cut:
+                break
+        apply(s, playout(s, mask, n, rng, work))
     settle(s, rng, work, values)
 
 
@@ -50,19 +71,10 @@ def first_of(mask):
     return a
 
 
-@rule(work="i8[:]")
-def play_fast(s, mask, n, rng, work):
-    """Choose as `Rules.playout` does: the playout of a game that needs no scratch for it."""
-    return fast(s, mask, n, rng)
-
-
 # --- where a game has nothing of its own --------------------------------------------------
 
 
-@rule(work="i8[:]")
-def choose_any(s, mask, n, rng, work):
-    """Choose a legal action, all equally likely: the playout of a game that has none."""
-    return pick(rng, mask, n)
+choose_any = uniform  # the playout of a game that has none
 
 
 @rule(work="i8[:]", values="f8[:]")

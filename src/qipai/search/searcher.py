@@ -71,12 +71,12 @@ class Found:
 class Tree:
     """The arrays of one tree, of fixed size, and the scratch of one thread."""
 
-    def __init__(self, game: Game, seats: int, simulations: int, slots: int = 1) -> None:
+    def __init__(self, game: Game, seats: int, simulations: int) -> None:
         actions = game.rules.actions
         nodes = min(simulations + 1, NODES)
         edges = min(nodes * min(actions, EDGES_EACH) + actions, EDGES)
         self.room = simulations
-        self.states = new_states(game.rules.State, 1 + max(slots, 2))
+        self.states = new_states(game.rules.State, 3)  # at most, in flat.py
         self.mask = np.zeros(game.width, np.uint8)
         size = -(-game.observation_size // 8) * 8
         self.words = np.zeros(size // 8, np.int64)
@@ -88,7 +88,7 @@ class Tree:
         self.edges = np.zeros((edges, tree.EDGE_FIELDS), np.int32)
         self.sums = np.zeros((edges, tree.SUM_FIELDS))
         self.table = np.zeros((1 << (2 * nodes).bit_length(), tree.TABLE_FIELDS), np.int64)
-        self.path = np.zeros((slots, 2 + 2 * tree.PATH), np.int32)
+        self.path = np.zeros(1 + 2 * tree.PATH, np.int32)
         self.count = np.zeros(tree.COUNTS, np.int64)
         self.totals = np.zeros(tree.TOTALS)
         self.rng = np.zeros(4, np.uint32)
@@ -101,8 +101,9 @@ class Tree:
         self.states[tree.ROOT] = s
         w0, w1, w2, w3 = (int(w) for w in words)
         seed_words(self.rng, w0, w1, w2, w3 ^ thread)
-        self.table[:] = 0
-        self.nodes[0] = (tree.NOTHING, 0, tree.NOTHING, tree.NOTHING, 0)
+        used = self.nodes[1 : int(self.count[tree.NODES]), tree.SLOT]
+        self.table[used, tree.NODE] = 0  # all that the last search has written: a small part
+        self.nodes[0] = (tree.NOTHING, 0, tree.NOTHING, tree.NOTHING, 0, 0)
         self.count[:] = 0
         self.count[tree.NODES] = 1
         self.totals[:] = 0
@@ -159,6 +160,7 @@ class Searcher:
         self.settings.check_shape()
         self.threads = _whole("threads", threads, MOST_THREADS)
         self._loops = loops_for(game, policies, variant)
+        self._tables = policies.tables
         self._trees: list[Tree] = []
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
@@ -205,7 +207,7 @@ class Searcher:
 
     def _work(self, t: Tree, seat: int, simulations: int, until: float | None) -> None:
         """Run one thread's share."""
-        with lend_scratch(self.game) as t.work:
+        with lend_scratch(self.game, self._tables) as t.work:
             (self._flat if self.settings.flat else self._grow)(t, seat, simulations, until)
 
     def _grow(self, t: Tree, seat: int, simulations: int, until: float | None) -> None:
@@ -249,8 +251,8 @@ class Searcher:
         while done < worlds and (until is None or time.perf_counter() < until):
             times = worlds if until is None else 1
             self._loops["try_out"](
-                t.states, seat, times, n, self.settings.horizon, t.rng, t.choice, t.mask, t.work, t.values,
-                t.alive, t.figures,
+                t.states, seat, times, n, self.settings.horizon, self.settings.cut, t.rng, t.choice, t.mask,
+                t.work, t.values, t.alive, t.figures,
             )  # fmt: skip
             done += times
         return done
@@ -262,7 +264,7 @@ class Searcher:
         chosen = figures[actions]
         visits, totals, squares = chosen[:, flat.TIMES].astype(np.int64), chosen[:, 1], chosen[:, 2]
         if self.settings.flat:
-            best = _beats_favourite(trees, figures, self.settings.doubt)
+            best = _beats_favourite(trees, figures, self.settings.doubt, self.settings.caution)
             line = [(seat, best)]
         else:
             best = actions[_most(visits, totals)]
@@ -298,10 +300,11 @@ def _tree_figures(trees: list[Tree]) -> NDArray[np.float64]:
     return total
 
 
-def _beats_favourite(trees: list[Tree], figures: NDArray[np.float64], doubt: float) -> int:
-    """Return the finalist that is better than the favourite beyond doubt, or the favourite."""
+def _beats_favourite(trees: list[Tree], figures: NDArray[np.float64], doubt: float, caution: float) -> int:
+    """Return the finalist that is better than the favourite beyond doubt and caution, or the favourite."""
     favourite = int(trees[0].alive[flat.FAVOURITE])
     finalists = sorted({int(a) for t in trees for a in t.alive[1 : int(t.count[tree.EDGES])]} - {favourite})
+    spread = _deviation(*figures[favourite, : flat.SQUARES + 1])
     best, most = favourite, 0.0
     for a in finalists:
         n, more, squares = figures[a, flat.TIMES], figures[a, flat.MORE], figures[a, flat.MORE_SQUARES]
@@ -309,9 +312,16 @@ def _beats_favourite(trees: list[Tree], figures: NDArray[np.float64], doubt: flo
             continue
         error = np.sqrt(max(squares / n - (more / n) ** 2, 0.0) / (n - 1))
         gain = float(more / n - doubt * error)
+        if spread > 0.0:
+            gain -= float(caution * error * error / spread)
         if gain > most:
             best, most = a, gain
     return best
+
+
+def _deviation(n: float, total: float, squares: float) -> float:
+    """Return the standard deviation of `n` payoffs."""
+    return float(np.sqrt(max(squares / n - (total / n) ** 2, 0.0))) if n > 0 else 0.0
 
 
 def _mean(visits: NDArray[np.int64], totals: NDArray[np.float64], i: int) -> float:
@@ -335,5 +345,5 @@ def check_decides(s: State, seat: int) -> None:
 
 def _whole(name: str, value: Any, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 1 <= value <= most:
-        raise BadCount(f"{name} is a whole number from 1 to {most}, not {short(value)}")
+        raise BadCount(f"{name} must be a whole number from 1 to {most}, not {short(value)}")
     return int(value)

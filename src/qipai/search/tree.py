@@ -1,4 +1,4 @@
-"""Information-set tree search, written once for every game (docs/search.md).
+"""Information-set tree search, written once for every game.
 
 One tree is grown over what the searching seat sees. Every simulation draws a world that fits what the seat
 knows, walks down the tree by the actions that are legal in this world, adds one node, plays the rest out and
@@ -6,8 +6,8 @@ takes the payoffs of all seats back up. `legal`, `apply`, `observe`, `determiniz
 slots for a game's functions.
 
 Arrays, all allocated outside; a row each: `nodes` and `edges` hold whole numbers, `sums` the reals of an
-edge, `table` finds a node by its key. An edge is an action at a node. `path` holds, for each simulation under
-way, the edges it took and the seats that took them. `count` holds the numbers of the whole tree.
+edge, `table` finds a node by its key. An edge is an action at a node. `path` holds how many edges the
+simulation took, then each edge and the seat that took it. `count` holds the numbers of the whole tree.
 """
 
 from __future__ import annotations
@@ -28,11 +28,13 @@ determinize = Slot("determinize(s, seat)")
 other = Slot("other(s, mask, n, rng, work)")  # how other seats play where they are not searched
 prior = Slot("prior(s, mask, n, work, weights)")
 
-ROOT, WORLD = 0, 1  # states: the position, then one world for each simulation under way
-# Of a node: who decides there, how it is reached, whether some legal action has no edge.
-FIRST, VISITS, PARENT, SEAT_AT, LEFT_OUT, NODE_FIELDS = range(6)
+ROOT, WORLD = 0, 1  # states: the position, and the world of the simulation
+# Of a node: who decides there, how it is reached, whether some legal action has no edge, its row in `table`.
+FIRST, VISITS, PARENT, SEAT_AT, LEFT_OUT, SLOT, NODE_FIELDS = range(7)
 NEXT, ACTION, TIMES, SEEN, EDGE_FIELDS = range(5)  # of an edge: taken, and legal when its node was visited
-SUM, SQUARES, PRIOR, SUM_FIELDS = range(4)  # of an edge: payoffs of the seat that chooses, its prior
+# Of an edge: payoffs of the seat that chooses, its prior, and what `select` needs of an edge that was taken n
+# times: the mean payoff, 1 / sqrt(n) and prior / (n + 1). They change once per visit and are read more often.
+SUM, SQUARES, PRIOR, MEAN, DOUBT, SHARE, SUM_FIELDS = range(7)
 KEY, NODE, TABLE_FIELDS = range(3)
 NODES, EDGES, DONE, FULL, DEEPEST, COUNTS = range(6)  # of the tree
 TOTAL, TOTAL_SQUARES, WIDEST, TOTALS = range(4)  # payoffs of the searching seat over all simulations
@@ -43,6 +45,7 @@ LOG_BITS = 12
 LOGS = np.array(
     [0.0] + [n.bit_length() - 1 + (n / (1 << n.bit_length() - 1) - 1) for n in range(1, 1 << LOG_BITS)]
 )
+ROOTS = np.sqrt(LOGS)
 
 OVER, LEAF = 0, 1  # how a walk ends
 NOTHING = -1
@@ -55,7 +58,7 @@ KEY_MASK = (1 << 62) - 1
 
 @rule(
     states="states", knobs="i8[:]", reals="f8[:]", obs="i1[:]", words="i8[:]", work="i8[:]", values="f8[:]",
-    weights="f8[:]", nodes="i4[:,:]", edges="i4[:,:]", sums="f8[:,:]", table="i8[:,:]", path="i4[:,:]",
+    weights="f8[:]", nodes="i4[:,:]", edges="i4[:,:]", sums="f8[:,:]", table="i8[:,:]", path="i4[:]",
     count="i8[:]", totals="f8[:]",
 )  # fmt: skip
 def simulate(
@@ -64,21 +67,21 @@ def simulate(
 ):  # fmt: skip
     """Run `times` simulations from states[ROOT], which the searching seat may hold for true."""
     for _ in range(times):
-        draw_world(states, 0, knobs, rng)
+        draw_world(states, knobs, rng)
         world = states[WORLD]
-        if walk(world, 0, knobs, reals, rng, mask, obs, words, work, weights,
+        if walk(world, knobs, reals, rng, mask, obs, words, work, weights,
                 nodes, edges, sums, table, path, count, totals) == LEAF:  # fmt: skip
             play_out(world, mask, rng, work, values, knobs[HORIZON])
         else:
             settle(world, rng, work, values)
-        back_up(0, knobs, values, edges, sums, path, count, totals)
+        back_up(knobs, values, edges, sums, path, count, totals)
 
 
 @rule(states="states", knobs="i8[:]")
-def draw_world(states, slot, knobs, rng):
-    """Fill states[WORLD + slot] with a world that fits what the searching seat knows."""
-    states[WORLD + slot] = states[ROOT]
-    world = states[WORLD + slot]
+def draw_world(states, knobs, rng):
+    """Fill states[WORLD] with a world that fits what the searching seat knows."""
+    states[WORLD] = states[ROOT]
+    world = states[WORLD]
     for k in range(4):
         world.rng[k] = next_word(rng)
     determinize(world, knobs[SEAT])
@@ -89,16 +92,15 @@ def draw_world(states, slot, knobs, rng):
 
 @rule(
     knobs="i8[:]", reals="f8[:]", obs="i1[:]", words="i8[:]", work="i8[:]", weights="f8[:]",
-    nodes="i4[:,:]", edges="i4[:,:]", sums="f8[:,:]", table="i8[:,:]", path="i4[:,:]", count="i8[:]",
+    nodes="i4[:,:]", edges="i4[:,:]", sums="f8[:,:]", table="i8[:,:]", path="i4[:]", count="i8[:]",
     totals="f8[:]",
 )  # fmt: skip
 def walk(
-    s, slot, knobs, reals, rng, mask, obs, words, work, weights, nodes, edges, sums, table, path, count,
-    totals
+    s, knobs, reals, rng, mask, obs, words, work, weights, nodes, edges, sums, table, path, count, totals
 ):  # fmt: skip
     """Take `s` down the tree to a new node (LEAF) or to the end of the hand (OVER).
 
-    path[slot] gets the length of the way, the node it ends in, then each edge and its seat.
+    `path` gets the number of edges on the way, then each edge and its seat.
     """
     node = 0
     length = 0
@@ -130,13 +132,12 @@ def walk(
         if edge == NOTHING:
             end = LEAF  # no room for the edges of this node
             break
-        path[slot, 2 + 2 * length] = edge
-        path[slot, 3 + 2 * length] = s.seat
+        path[1 + 2 * length] = edge
+        path[2 + 2 * length] = s.seat
         length += 1
         came = 2 * edge + 1 if s.seat == knobs[SEAT] else 2 * node
         apply(s, edges[edge, ACTION])
-    path[slot, 0] = length
-    path[slot, 1] = node
+    path[0] = length
     if length > count[DEEPEST]:
         count[DEEPEST] = length
     return end
@@ -173,6 +174,7 @@ def find(s, came, knobs, obs, words, nodes, table, count):
     nodes[node, PARENT] = came
     nodes[node, SEAT_AT] = s.seat
     nodes[node, LEFT_OUT] = 0
+    nodes[node, SLOT] = at
     return node
 
 
@@ -203,24 +205,22 @@ def select(s, node, n, spread, reals, rng, mask, work, weights, nodes, edges, su
         if add_edges(s, node, n, mask, work, weights, nodes, edges, sums, count) == 0 and present == 0:
             return NOTHING
     first_guess = total / taken if taken > 0 else 0.0
-    root = math.sqrt(float(taken))
+    explore = spread * reals[EXPLORE]
+    lean = spread * reals[LEAN] * math.sqrt(float(taken))
     best = NOTHING
     best_score = 0.0
     ties = 1
     seen_before = -1
-    logarithm = 0.0
+    uncertain = 0.0
     edge = int(nodes[node, FIRST])
     while edge != NOTHING:
         if mask[edges[edge, ACTION]] != 0:
             edges[edge, SEEN] += 1
             if edges[edge, SEEN] != seen_before:
                 seen_before = int(edges[edge, SEEN])
-                logarithm = log_of(seen_before)
-            times = int(edges[edge, TIMES])
-            score = sums[edge, SUM] / times if times > 0 else first_guess
-            bonus = reals[EXPLORE] * math.sqrt(logarithm / max(times, 1))
-            bonus += reals[LEAN] * sums[edge, PRIOR] * root / (1 + times)
-            score += spread * bonus
+                uncertain = explore * root_of_log(seen_before)
+            score = sums[edge, MEAN] if edges[edge, TIMES] > 0 else first_guess
+            score += uncertain * sums[edge, DOUBT] + lean * sums[edge, SHARE]
             if best == NOTHING or score > best_score:
                 best = edge
                 best_score = score
@@ -271,6 +271,9 @@ def add_edges(s, node, n, mask, work, weights, nodes, edges, sums, count):
             sums[edge, SUM] = 0.0
             sums[edge, SQUARES] = 0.0
             sums[edge, PRIOR] = weights[a] / whole
+            sums[edge, MEAN] = 0.0
+            sums[edge, DOUBT] = 1.0
+            sums[edge, SHARE] = weights[a] / whole
             nodes[node, FIRST] = edge
     nodes[node, LEFT_OUT] = left_out
     return 1
@@ -288,6 +291,12 @@ def log_of(n):
         n >>= LOG_BITS
         bits += LOG_BITS
     return bits + LOGS[n]
+
+
+@rule
+def root_of_log(n):
+    """Return the square root of `log_of`."""
+    return ROOTS[n] if n < ROOTS.shape[0] else math.sqrt(log_of(n))
 
 
 @rule(count="i8[:]", totals="f8[:]")
@@ -309,17 +318,22 @@ def deviation(count, totals):
 
 
 @rule(
-    knobs="i8[:]", values="f8[:]", edges="i4[:,:]", sums="f8[:,:]", path="i4[:,:]", count="i8[:]",
+    knobs="i8[:]", values="f8[:]", edges="i4[:,:]", sums="f8[:,:]", path="i4[:]", count="i8[:]",
     totals="f8[:]",
 )  # fmt: skip
-def back_up(slot, knobs, values, edges, sums, path, count, totals):
+def back_up(knobs, values, edges, sums, path, count, totals):
     """Add the payoffs of one simulation to every edge of its path."""
-    for i in range(path[slot, 0]):
-        edge = path[slot, 2 + 2 * i]
-        payoff = values[path[slot, 3 + 2 * i]]
-        edges[edge, TIMES] += 1
-        sums[edge, SUM] += payoff
+    for i in range(path[0]):
+        edge = path[1 + 2 * i]
+        payoff = values[path[2 + 2 * i]]
+        times = edges[edge, TIMES] + 1
+        total = sums[edge, SUM] + payoff
+        edges[edge, TIMES] = times
+        sums[edge, SUM] = total
         sums[edge, SQUARES] += payoff * payoff
+        sums[edge, MEAN] = total / times
+        sums[edge, DOUBT] = 1.0 / math.sqrt(float(times))
+        sums[edge, SHARE] = sums[edge, PRIOR] / (times + 1)
     own = values[knobs[SEAT]]
     totals[TOTAL] += own
     totals[TOTAL_SQUARES] += own * own

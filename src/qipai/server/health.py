@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 3.0  # seconds for the database to write
 FRESH = 2.0  # seconds for which an answer is repeated: anyone may ask
+FULL = 60.0  # seconds for which the disk counts as full after a write found no room
 SWEEPS = 4  # rounds of the sweeper that may be missed
 
 
@@ -60,8 +61,13 @@ class Health:
         return False
 
     def _disk_is_full(self) -> bool:
-        """Return whether a SQLite file has little room left."""
+        """Return whether a write found no room a moment ago, or a SQLite file has little room left.
+
+        The row that this check writes may still find room where others do not.
+        """
         store = self._hall.store
+        if time.monotonic() - store.full < FULL:
+            return True
         if store.shared:
             return False
         folder = Path(store.engine.url.database or "").absolute().parent

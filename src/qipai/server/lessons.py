@@ -2,9 +2,9 @@
 
 A file contains `seats` (optional), `seat` (the learner's), `options` (optional), `names`
 (optional), a `seed` (64 hexadecimal digits or a small number) or a `layout` or both,
-`moves` (of every seat: {"seat", "actions", "say": {"zh", "en", "ja"}}) and `close`. An action
-is a number or the game's text for it. `python -m qipai.server.lessons GAME` plays a
-file and prints the legal actions at every move.
+`moves` (of every seat: {"seat", "actions", "say": {"zh", "en", "ja"}}, with "touch" instead of
+"say" where there are no keys) and `close`. An action is a number or the game's text for it.
+`python -m qipai.server.lessons GAME` plays a file and prints the legal actions at every move.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ class Note(Message):
     seat: int
     actions: list[int | str] = Field(min_length=1)
     say: Words = Field(default={})
+    touch: Words = Field(default={})
 
 
 class Script(Message):
@@ -73,7 +74,7 @@ def play(name: str, script: Script) -> Lesson:
     frame = _frame(match, script.seat, -1, [], 0)
     for number, note in enumerate(script.moves):
         where = f"the lesson of {name}, move {number}"
-        if note.say and set(note.say) != LANGS:
+        if any(words and set(words) != LANGS for words in (note.say, note.touch)):
             raise BadLesson(f"{where}: the coach's text must be in {', '.join(sorted(LANGS))}")
         try:
             actions = [read_action(match.game, a) for a in note.actions]
@@ -82,7 +83,8 @@ def play(name: str, script: Script) -> Lesson:
             match.act(note.seat, actions)
         except QipaiError as error:
             raise BadLesson(f"{where}: {error}") from error
-        steps.append(LessonStep(frame=frame, seat=note.seat, legal=legal, actions=actions, say=note.say))
+        told_so = {"say": note.say, "touch": note.touch}
+        steps.append(LessonStep(frame=frame, seat=note.seat, legal=legal, actions=actions, **told_so))
         frame = _frame(match, script.seat, note.seat, actions, told, number + 1)
     if set(script.close) != LANGS:
         raise BadLesson(f"the lesson of {name}: the closing text must be in {', '.join(sorted(LANGS))}")

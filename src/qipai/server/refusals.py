@@ -27,7 +27,7 @@ class TooLarge(Refusal):
 
 
 class TooFast(Refusal):
-    """A guest or a socket sends requests too quickly."""
+    """A guest, a socket or an address sends requests too quickly."""
 
     code = "message/rate"
     status = 429
@@ -88,6 +88,34 @@ class NoSeat(Refusal):
     status = 403
 
 
+class Removed(Refusal):
+    """The owner has removed the guest from this table."""
+
+    code = "seat/removed"
+    status = 403
+
+
+class Banned(Refusal):
+    """The operator has banned the guest for a time."""
+
+    code = "guest/banned"
+    status = 403
+
+
+class UnknownGuest(Refusal):
+    """There is no guest with this id, or no such report."""
+
+    code = "guest/unknown"
+    status = 404
+
+
+class UnknownLine(Refusal):
+    """There is no such line of chat, or nobody to report or block behind it."""
+
+    code = "chat/unknown"
+    status = 404
+
+
 class NotOwner(Refusal):
     """Only the table's owner may do this."""
 
@@ -105,6 +133,25 @@ class NoHand(Refusal):
     """No hand is being played, or not this one."""
 
     code = "hand/none"
+
+
+class NoShare(Refusal):
+    """No share of this seat is asked for now: wrong hand, wrong step, or too late."""
+
+    code = "share/none"
+
+
+class ShareTaken(Refusal):
+    """The seat has already committed to another share."""
+
+    code = "share/taken"
+
+
+class BadShare(Refusal):
+    """A revealed share does not match its commitment."""
+
+    code = "share/bad"
+    status = 422
 
 
 class BadLesson(Refusal):
@@ -125,6 +172,43 @@ class BadDatabase(Refusal):
 
     code = "database/bad"
     status = 500
+
+
+class BadBackup(Refusal):
+    """A file is not a backup, or cannot be read or written."""
+
+    code = "backup/bad"
+    status = 500
+
+
+class BackupExists(Refusal):
+    """There is a file already where the backup would be written."""
+
+    code = "backup/exists"
+
+
+class TruncatedBackup(Refusal):
+    """The end of a backup is missing."""
+
+    code = "backup/truncated"
+
+
+class AlteredBackup(Refusal):
+    """A backup does not match its hash."""
+
+    code = "backup/altered"
+
+
+class OtherSchema(Refusal):
+    """A backup or a database has another schema than this qipai supports."""
+
+    code = "backup/schema"
+
+
+class TargetNotEmpty(Refusal):
+    """A backup can only be restored to an empty database."""
+
+    code = "backup/target"
 
 
 class BadServer(Refusal):

@@ -14,6 +14,7 @@ class Settings:
     database: str = ""  # a SQLAlchemy URL; empty: SQLite in the state folder of the account
     full_sync: bool = False  # flush every commit to disk instead of leaving it to the operating system
     workers: int = 1
+    key_file: str = ""  # signing key; empty: next to a SQLite file, or in PostgreSQL
     disk_free: int = 100_000_000  # bytes below which a server with SQLite is not ready
     tidy: bool = False  # dedicated process: keep what is loaded at the start out of garbage collection
 
@@ -27,11 +28,17 @@ class Settings:
     drive_unwatched: bool = False  # tables of bots play without a watcher (for tests)
 
     # --- people
+    share_time: float = 5.0  # for pages to commit to a share of a seed, and to reveal it; 0: no shares
     grace: float = 10.0  # after a socket is lost, until a bot takes over
     unseat: float = 120.0  # after a socket is lost between hands, until the seat is free
     sleep: float = 1800.0  # after everybody left, until the table is put to sleep
     ping: float = 30.0
     pong: float = 10.0
+
+    # --- how long data is kept, in days; 0: forever
+    keep_guests: float = 400.0  # after the last visit; a cookie lasts 365 days
+    keep_chat: float = 90.0
+    keep_hands: float = 0.0  # hands that are over; totals keep counting them
 
     # --- bounds
     tables: int = 2000  # tables in memory
@@ -50,6 +57,9 @@ class Settings:
     )
     connects: float = 100.0  # new connections per second from one address
     connects_burst: int = 2000
+    requests_per_address: float = (
+        100.0  # HTTP requests and new sockets per second from one address; twenty times as many at once
+    )
     request_time: float = 15.0  # for a whole request to arrive
     stall_time: float = 60.0  # for a client that reads nothing
     frames: float = 100.0  # WebSocket frames per second from one socket, of every kind
@@ -69,12 +79,18 @@ class Settings:
     message: int = 8192  # maximum bytes of a client's message
     rate: float = 20.0  # messages per second from one socket
     burst: int = 40
+    messages_per_address: float = (
+        500.0  # per second, over all sockets of an address; four times as many at once
+    )
     chat: int = 50  # lines of chat kept and sent
     chat_rate: float = 1.0  # lines of chat per second from one guest; ten times as many from one address
     chat_burst: int = 8
+    reports_per_minute: int = 6  # reports and blocks by one guest; ten times as many from one address
     listed: int = 100  # tables shown in the lobby
     lease: float = 4.0  # a worker's claim on a table expires this long after its last renewal
     threads: int = 4  # bots that think at the same time
+    bot_processes: int = 2  # processes of a worker in which bots think; 0: in threads of the worker
+    bot_time: float = 10.0  # for one action of a bot; then its process is ended and a legal action drawn
 
     @property
     def url(self) -> str:

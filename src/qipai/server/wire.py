@@ -16,7 +16,10 @@ MOVE_LENGTH = 96  # actions of one compound move; Paipai Rensa distributes up to
 TOKEN = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 Word = Annotated[str, Field(max_length=40)]
 Lang = Literal["zh", "en", "ja"]
+Pace = Literal["slow", "normal", "fast"]
+GoalKind = Literal["endless", "hands", "chips", "round"]  # as in qipai.match.series
 Words = dict[str, str]  # by language
+Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]  # 32 bytes
 
 
 LogLine = tuple[str, dict[str, Any]]  # a key of the game's messages, and its values
@@ -35,13 +38,16 @@ class OptionInfo(Message):
     """One option of a game, for the form that opens a table."""
 
     name: str
-    kind: Literal["choice", "seat", "number"]  # for a seat, -1 means random
-    choices: list[str] = []  # for kind "choice"
+    kind: Literal["choice", "switch", "seat", "number"]  # for a seat, -1 means random
+    choices: list[str] = []  # for kind "choice"; for "switch" they are off and on
     names: list[Words] = []  # display name of each choice
     low: int | None = None  # for kind "number"
     high: int | None = None
+    numbers: list[int] = []  # for kind "number": the only ones, with `names`; empty: all from `low` to `high`
+    lowest: Words | None = None  # for kind "number": what `low` means if it is no amount
     default: str | int
     about: Words
+    expert: bool = False  # not on the rules page, and after the others when a table is opened
 
 
 class AgentInfo(Message):
@@ -49,7 +55,8 @@ class AgentInfo(Message):
 
     name: str
     title: Words
-    level: int
+    level: int  # 1, a beginner, to 6; 0: not a level
+    emoji: str  # of a level; else empty
     about: Words
 
 
@@ -61,8 +68,8 @@ class GameInfo(Message):
     seats: tuple[int, int]
     options: list[OptionInfo]
     agents: list[AgentInfo]
-    ready: bool  # compiled; a table may be opened earlier, and starts then
-    progress: float  # 0 to 1
+    ready: bool  # compiled; it can be played earlier, on rules that run as plain Python
+    progress: float  # of compilation, 0 to 1
     lesson: bool  # whether there is a guided first game
 
 
@@ -94,15 +101,33 @@ class TableInfo(Message):
     private: bool  # not listed in the lobby
     watchers: int
     aid: bool = False  # NANA's memory aid
+    goal: GoalKind = "endless"  # what ends a series of hands
+    count: int = 0  # of hands, chips or rounds
+    played: int = 0  # hands of the current series that are over
+    finished: bool = False  # the last hand ended the series; another one begins a new series
+    places: list[int] = []  # by seat, from 1
     created: float  # seconds since 1970
 
 
 class Lobby(Message):
-    """Sent on /ws/lobby on connection and whenever it changes."""
+    """Sent on /ws/lobby on connection; on /ws/lobby?packed=true as a binary frame in the zlib format."""
 
     type: Literal["lobby"] = "lobby"
     games: list[GameInfo]
     tables: list[TableInfo]  # open or playing, not private, newest first
+    online: int
+
+
+class LobbyChange(Message):
+    """Sent on /ws/lobby when something changes: only what did. Tables are shown newest first.
+
+    On /ws/lobby?packed=true it is packed like `lobby`, unless it is small.
+    """
+
+    type: Literal["lobby_change"] = "lobby_change"
+    games: list[GameInfo]  # in place of those with the same name
+    tables: list[TableInfo]  # new, or in place of those with the same id
+    gone: list[str]  # ids of tables that are no longer listed
     online: int
 
 
@@ -119,6 +144,19 @@ class NewGuest(Message):
     name: Annotated[str, Field(min_length=1, max_length=NAME_LENGTH)]
 
 
+class Blocked(Message):
+    """GET /api/blocks: someone whose chat you do not see."""
+
+    id: int
+    name: str  # when you blocked them
+
+
+class Unblock(Message):
+    """POST /api/unblock: see their chat again."""
+
+    id: int
+
+
 class NewTable(Message):
     """POST /api/tables. `bots` fills seats from the last one backwards; you take the first free seat."""
 
@@ -130,6 +168,23 @@ class NewTable(Message):
     claim: Annotated[float, Field(ge=0.5, le=30)] = 3.0
     private: bool = False
     aid: bool = False
+    goal: GoalKind = "endless"
+    count: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    pace: Pace = "normal"  # how long bots take for a move
+
+
+class Reach(Message):
+    """GET /api/reach: addresses for other machines; empty if only this machine can reach the server."""
+
+    addresses: list[str]
+
+
+class MyTable(Message):
+    """One of your own tables that is not finished, for GET /api/mine."""
+
+    table: TableInfo
+    seat: int
+    asked: bool  # the table waits for you
 
 
 class Opened(Message):
@@ -150,7 +205,7 @@ class Sit(Message):
 
 
 class Stand(Message):
-    """Leave the seat: while a hand runs, a bot plays on, and the person may come back."""
+    """Leave the seat. If a hand is under way, a bot plays it to the end, and the person may come back."""
 
     type: Literal["stand"]
     ref: int = 0
@@ -190,6 +245,24 @@ class Act(Message):
     ref: int = 0
 
 
+class Commit(Message):
+    """Commit to your share of the seed of hand `hand`, which is about to be dealt; see `shares`."""
+
+    type: Literal["commit"]
+    hand: int
+    commitment: Hex
+    ref: int = 0
+
+
+class Reveal(Message):
+    """Reveal your share of the seed, once everyone has committed to theirs."""
+
+    type: Literal["reveal"]
+    hand: int
+    reveal: Hex
+    ref: int = 0
+
+
 class Describe(Message):
     """Request the position in words, for a page that cannot draw the game. The answer is `described`.
 
@@ -213,6 +286,31 @@ class Say(Message):
     ref: int = 0
 
 
+class Remove(Message):
+    """Remove a person from a seat; owner only. If a hand is under way, a bot plays it to the end."""
+
+    type: Literal["remove"]
+    seat: int
+    ref: int = 0
+
+
+class Block(Message):
+    """See no more chat of the guest who wrote a line, at any table."""
+
+    type: Literal["block"]
+    line: int  # its `id`
+    ref: int = 0
+
+
+class Report(Message):
+    """Report a line of chat to the operator."""
+
+    type: Literal["report"]
+    line: int  # its `id`
+    reason: Literal["insult", "spam", "cheating", "other"]
+    ref: int = 0
+
+
 class Pong(Message):
     """The answer to a ping."""
 
@@ -220,7 +318,21 @@ class Pong(Message):
 
 
 FromClient = Annotated[
-    Sit | Stand | Return | Ready | SetBot | Act | Describe | Say | Pong, Field(discriminator="type")
+    Sit
+    | Stand
+    | Return
+    | Ready
+    | SetBot
+    | Remove
+    | Act
+    | Commit
+    | Reveal
+    | Describe
+    | Say
+    | Block
+    | Report
+    | Pong,
+    Field(discriminator="type"),
 ]
 
 
@@ -233,6 +345,35 @@ class TableMessage(Message):
     type: Literal["table"] = "table"
     table: TableInfo
     you: int  # your seat, -1: a watcher
+
+
+class ShareInfo(Message):
+    """The share of one person who is asked. What you may not know yet, or did not arrive, is null."""
+
+    seat: int
+    commitment: str | None
+    reveal: str | None
+
+
+class SharesInfo(Message):
+    """Who contributes to the seed of a hand."""
+
+    commitment: str  # of the server's share
+    seed: str | None  # the server's share, when the hand is over
+    seats: list[ShareInfo]  # the people who were asked
+
+
+class SharesMessage(Message):
+    """The exchange before hand `hand`, from which its seed comes.
+
+    In phase "commit" every person in `seats` must send `commit` within five seconds, in phase "reveal"
+    everyone who has committed must send `reveal`.
+    """
+
+    type: Literal["shares"] = "shares"
+    hand: int
+    phase: Literal["commit", "reveal", "dealt", "over"]
+    shares: SharesInfo
 
 
 class ClockInfo(Message):
@@ -255,6 +396,7 @@ class State(Message):
     legal: list[int]  # the viewer's legal actions; empty if it is not asked
     turn: int | None  # the seat to move if that is public, else null
     clock: ClockInfo | None
+    turn_clock: ClockInfo | None = None  # of the person at `turn`, for everyone
     over: bool
     payoff: list[int] | None
     commitment: str
@@ -289,6 +431,8 @@ class Chat(Message):
     """A line of chat, as plain text: the page escapes it."""
 
     type: Literal["chat"] = "chat"
+    id: int  # number of the line, to report it or to block who wrote it
+    who: str  # the same for all lines of one guest at this table; "" for lines of earlier versions
     seat: int  # -1: a watcher
     name: str
     text: str
@@ -317,15 +461,8 @@ class Ping(Message):
     type: Literal["ping"] = "ping"
 
 
-class Progress(Message):
-    """The game of this table is being compiled; the hand is dealt when it is ready."""
-
-    type: Literal["progress"] = "progress"
-    progress: float
-
-
 FromServer = Annotated[
-    Lobby | TableMessage | State | Described | Chat | Done | Refused | Ping | Progress,
+    Lobby | LobbyChange | TableMessage | SharesMessage | State | Described | Chat | Done | Refused | Ping,
     Field(discriminator="type"),
 ]
 
@@ -357,8 +494,25 @@ class Replay(Message):
     payoff: list[int]
     commitment: str
     seed: str
+    shares: SharesInfo | None  # null: the server drew the seed alone
+    key: str | None  # the public key that signed the record; null for older hands
     digest: str
     frames: list[Frame]
+
+
+class SigningKey(Message):
+    """A public Ed25519 key in hexadecimal, and when this server first used it (seconds since 1970)."""
+
+    key: str
+    since: float
+
+
+class SigningKeys(Message):
+    """GET /.well-known/qipai-key.json: the key that signs records, and all keys that ever did."""
+
+    algorithm: Literal["Ed25519"]
+    key: str
+    keys: list[SigningKey]  # oldest first
 
 
 class Result(Message):
@@ -374,10 +528,11 @@ class Result(Message):
 
 
 class History(Message):
-    """GET /api/history: the guest's hands, newest first, and totals by game."""
+    """GET /api/history?before=...&count=50: the guest's hands, newest first, and totals by game."""
 
     results: list[Result]
-    totals: dict[str, dict[str, int]]  # by game: hands, won, lost, drawn, payoff
+    totals: dict[str, dict[str, int]]  # by game: hands, won, lost, drawn, payoff; over all hands
+    more: str | None = None  # `before` of the next page; null: there are no older hands
 
 
 class LessonStep(Message):
@@ -388,6 +543,7 @@ class LessonStep(Message):
     legal: list[int]
     actions: list[int]
     say: Words  # what the coach says here; may be empty
+    touch: Words = {}  # said instead on a touch screen, where there are no keys
 
 
 class Lesson(Message):

@@ -270,7 +270,7 @@ def whole_mask(mask: Any, n: int) -> NDArray[np.uint8]:
     if given is None or given.shape != (n,) or given.dtype.kind not in "biu":
         raise BadBatch(f"a mask of lanes has {n} entries, each true or false, not {_said(mask, given)}")
     if given.dtype.kind != "b" and not np.isin(given, (0, 1)).all():
-        raise BadBatch("a mask of lanes holds only 0 and 1; it is no list of lanes")
+        raise BadBatch("a mask of lanes holds only 0 and 1; it is not a list of lanes")
     return np.array(given, np.uint8, order="C")
 
 

@@ -6,6 +6,7 @@ changes nothing but the time.
 
 from __future__ import annotations
 
+import math
 import os
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -44,6 +45,7 @@ KEPT = (
     "rollout_kept_lanes",
 )
 PLAYOUTS = ("first_bad", "playout_range")
+ALIGNMENT = 64  # bytes
 CHUNK = 1024  # lanes that fit in a core's cache together
 MIN_SHARE = 64  # fewer lanes per thread do not pay for the thread
 
@@ -100,6 +102,22 @@ def _make(game: Game, variant: str) -> dict[str, Any]:
     return {name: make(getattr(loops, name)) for name in LOOPS}
 
 
+def machine_memory() -> float:
+    """Return the bytes of this machine's memory; infinity if it does not say."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, OSError, ValueError):  # not a POSIX system
+        return math.inf
+
+
+def aligned_zeros(shape: tuple[int, ...], kind: type[np.generic]) -> np.ndarray[Any, Any]:
+    """Return a zeroed array that begins at a multiple of 64 bytes, as JAX needs to share its memory."""
+    size = math.prod(shape) * np.dtype(kind).itemsize
+    room = np.zeros(size + ALIGNMENT, np.uint8)
+    skip = -room.ctypes.data % ALIGNMENT
+    return room[skip : skip + size].view(kind).reshape(shape)
+
+
 class CpuEngine:
     """Engine that runs the loops over arrays in main memory."""
 
@@ -113,18 +131,24 @@ class CpuEngine:
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
     def allocate(self, blank: State) -> Arrays:
-        """Return zeroed arrays, and states that are copies of `blank`."""
+        """Return zeroed arrays, and copies of `blank` as states. Raise `MemoryError` if they cannot fit.
+
+        Asking first matters: Linux promises more memory than there is, and ends the process that uses it.
+        """
         n, game = self.n, self.game
+        lane = game.rules.State.itemsize + game.width + game.observation_size
+        if n * lane > machine_memory():
+            raise MemoryError
         state = new_states(game.rules.State, n)
         state[:] = blank
         return Arrays(
             state=state,
-            mask=np.zeros((n, game.width), np.uint8),
-            obs=np.zeros((n, game.observation_size), np.int8),
-            seat=np.zeros(n, np.int8),
-            reward=np.zeros((n, int(blank["seats"])), np.int32),
-            done=np.zeros(n, np.uint8),
-            cut=np.zeros(n, np.uint8),
+            mask=aligned_zeros((n, game.width), np.uint8),
+            obs=aligned_zeros((n, game.observation_size), np.int8),
+            seat=aligned_zeros((n,), np.int8),
+            reward=aligned_zeros((n, int(blank["seats"])), np.int32),
+            done=aligned_zeros((n,), np.uint8),
+            cut=aligned_zeros((n,), np.uint8),
             choice=np.zeros((n, 4), np.uint32),
         )
 

@@ -144,7 +144,7 @@ def job_of(
     limit = found.rules.length if limit is None else limit
     _check_count("limit", limit, MOST)
     if policy not in POLICIES:
-        raise BadOption(f"policy is one of {', '.join(POLICIES)}, not {short(policy)}")
+        raise BadOption(f"policy must be one of {', '.join(POLICIES)}, not {short(policy)}")
     if policy == "own" and found.rules.playout is None:
         raise BadOption(
             f"{found.name} has no playout policy of its own; policy='uniform' works for every game"
@@ -168,25 +168,26 @@ def run_on_cpu(job: Job, threads: int | None = None, variant: str = "compiled") 
     sums = np.zeros((len(job.actions), job.columns), np.int64)
     pieces, lock, stop = count(0, PIECE), threading.Lock(), threading.Event()
 
-    def work() -> None:
-        scratch = new_states(job.game.rules.State, 1)
+    def share() -> None:
+        place = new_states(job.game.rules.State, 1)
         mask, rng = np.zeros(job.game.width, np.uint8), np.zeros(4, np.uint32)
+        work = np.zeros(max(job.game.search.work, 1), np.int64)
         while not stop.is_set() and (lo := next(pieces)) < job.total:
             hi = min(lo + PIECE, job.total)
             first, last = lo // job.n, (hi - 1) // job.n
             part = np.zeros((last + 1 - first, job.columns), np.int64)
             shape = (job.n, job.seats, job.limit, job.low, job.high, first, lo, hi)
-            play(job.states, scratch, job.actions, mask, rng, part, *shape)
+            play(job.states, place, job.actions, mask, rng, work, part, *shape)
             with lock:
                 sums[first : last + 1] += part
 
     wanted = min(threads or os.cpu_count() or 1, -(-job.total // PIECE))
     if wanted == 1:
-        work()
+        share()
         return sums
     with ThreadPoolExecutor(wanted) as pool:
         try:
-            for done in [pool.submit(work) for _ in range(wanted)]:
+            for done in [pool.submit(share) for _ in range(wanted)]:
                 done.result()
         finally:
             stop.set()
@@ -225,7 +226,7 @@ def _first_actions(actions: Any, worlds: int) -> NDArray[np.int32]:
     try:
         length = len(actions)
     except TypeError:
-        raise BadBatch(f"actions is a list of whole numbers, or None, not {short(actions)}") from None
+        raise BadBatch(f"actions must be a list of whole numbers, or None, not {short(actions)}") from None
     if not length or worlds not in (1, length):
         raise BadBatch(f"{length} actions do not fit {worlds} states: one each, or one state for all")
     return whole_actions(actions, length, "playouts")

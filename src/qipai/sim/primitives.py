@@ -17,7 +17,7 @@ legal = Slot("legal(s, mask)")
 apply = Slot("apply(s, action)")
 observe = Slot("observe(s, seat, out)")
 determinize = Slot("determinize(s, seat)")
-choose = Slot("choose(s, mask, n, rng)")
+choose = Slot("choose(s, mask, n, rng, work)")
 
 WORD = 0xFFFFFFFF
 PLAYOUT = 1 << 31  # in the third word of a playout's seed, where a lane has a number below 2^28
@@ -236,20 +236,20 @@ def tally(s, totals, seats, decisions):
     totals[PARTS * seats + OF_DECISIONS] += decisions
 
 
-@rule(states="states", work="states", actions="i4[:]", sums="i8[:,:]")
+@rule(states="states", place="states", actions="i4[:]", work="i8[:]", sums="i8[:,:]")
 def playout_range(
-    states, work, actions, mask, rng, sums, n, seats, limit, low_word, high_word, first, lo, hi
+    states, place, actions, mask, rng, work, sums, n, seats, limit, low_word, high_word, first, lo, hi
 ):
     """Play playouts lo..hi-1, where number k is playout k % n of position k // n.
 
-    Row 0 of `sums` belongs to position `first`; `work`, `mask` and `rng` are scratch. All of a playout
-    follows from the seed, its position and its number there.
+    Row 0 of `sums` belongs to position `first`; `place`, `mask`, `rng` and `work` are scratch. All of a
+    playout follows from the seed, its position and its number there.
     """
     i = lo // n
     j = lo - i * n
     for _ in range(lo, hi):
-        work[0] = states[0 if len(states) == 1 else i]
-        s = work[0]
+        place[0] = states[0 if len(states) == 1 else i]
+        s = place[0]
         begin_playout(s, rng, low_word, high_word, i, j)
         made = 0
         action = int(actions[i])
@@ -257,7 +257,7 @@ def playout_range(
             if action < 0:
                 count = legal(s, mask)
                 if count > 0:
-                    action = int(choose(s, mask, count, rng))
+                    action = int(choose(s, mask, count, rng, work))
                 if action < 0:
                     sums[i - first, PARTS * seats + OF_STUCK] += 1
                     break

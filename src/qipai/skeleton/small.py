@@ -143,7 +143,7 @@ def draw(s, seat, lang, names=None):
     return "   ".join(MESSAGES.tell(("draw.seat", one), lang, names, seat) for one in dice)
 
 
-# --- a bot, positions for the check, and the record that names it all ----------------
+# --- a bot, positions for the check, and the description that names it all ----------------
 
 
 class Steady:
@@ -192,5 +192,5 @@ GAME = core.Game(
     ),
     words=core.Words(messages=MESSAGES, say=TEXT.__getitem__, parse=parse, draw=draw),
     checks=core.Checks(twins=TWINS),
-    agents=(core.AgentSpec(name="steady", level=1, make=Steady),),
+    agents=(core.AgentSpec(name="steady", place=1, make=Steady),),
 )

@@ -17,7 +17,7 @@ from qipai.core import Game, QipaiError, compile_game, get, list_value, signed
 from qipai.core.errors import BadRecord, BadSeats, MatchOver
 from qipai.match import RecordWriter, Series, resume
 
-from .bots import bot_names
+from .bots import bot_names, player_kind
 from .manual import rules_page
 from .screen import screen_of
 from .session import Left, Session
@@ -141,7 +141,7 @@ def _take_up(path: Path, note: Note, stage: Stage) -> Session:
         raise BadRecord(f"{path} is a record of {match.game.name}, not of {note.game}")
     if match.seats != note.seats:
         writer.close()
-        raise BadRecord(f"{path} is a table of {match.seats} seats; name {match.seats - 1} bots for it")
+        raise BadRecord(f"{path} is a match of {match.seats} seats; name {match.seats - 1} bots for it")
     if match.over and folder is None:
         writer.close()
         raise MatchOver(f"the match in {path} is over; `qipai replay` shows it")
@@ -173,7 +173,7 @@ def _offer_kept(game: Game, stage: Stage) -> Session | None:
             return _take_up(folder, note, stage)
         except QipaiError as error:
             _set_aside(folder, note)
-            stage.notice(say("broken", stage.lang, why=error))
+            stage.notice(say("broken", stage.lang, folder=folder, code=error.code))
     return None
 
 
@@ -186,7 +186,9 @@ def _welcome(game: Game, note: Note, stage: Stage) -> None:
     """Show what the game is about and who plays, and wait for Enter."""
     names = seat_names(note.seats, note.seat, stage.lang)
     seats = [k for k in range(note.seats) if k != note.seat]
-    others = [f"{names[k]} ({bot})" for k, bot in zip(seats, note.bots, strict=True)]
+    others = [
+        f"{names[k]} ({player_kind(game, bot, stage.lang)})" for k, bot in zip(seats, note.bots, strict=True)
+    ]
     there = Text(say("opponents", stage.lang, names=list_value(others)) if others else "", justify="center")
     while True:
         keys = Text(say("keys_welcome", stage.lang), style="bright_black", justify="center")

@@ -1,4 +1,4 @@
-"""The rules of a game as text: `Game.rules_text`, or the README of its package."""
+"""The rules of a game as text: `Words.rules_text`, or the README of its package."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from qipai.core import Game
-from qipai.core.rule import plain_function
 
 from .words import say
 
@@ -38,11 +37,10 @@ def rules_page(game: Game, lang: str) -> Markdown:
 
 
 def _readme(game: Game, lang: str) -> str | None:
-    package = plain_function(game.rules.deal).__module__.rpartition(".")[0]
-    if not package:
+    if game.package is None:
         return None
     name = "README.md" if lang == "en" else f"README.{lang}.md"
     try:
-        return files(package).joinpath(name).read_text(encoding="utf-8")
+        return files(game.package).joinpath(name).read_text(encoding="utf-8")
     except (OSError, ModuleNotFoundError, TypeError, UnicodeDecodeError):
         return None

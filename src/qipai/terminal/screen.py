@@ -26,7 +26,7 @@ Move = tuple[str, str | Text, tuple[int, ...]]  # what to type, its description,
 
 
 @dataclass(frozen=True)
-class Look:
+class Scene:
     """The table as one seat sees it at one moment; the only input of a screen."""
 
     game: Game
@@ -41,48 +41,48 @@ class Look:
 
 
 class Screen(Protocol):
-    """How a game looks in the terminal. Everything comes from the `Look`."""
+    """How a game looks in the terminal. Everything comes from the `Scene`."""
 
     def welcome(self, lang: str) -> RenderableType:
         """Return a few lines about the game."""
         ...
 
-    def table(self, look: Look) -> RenderableType:
+    def table(self, scene: Scene) -> RenderableType:
         """Return the seats and the table."""
         ...
 
-    def hand(self, look: Look) -> RenderableType | None:
+    def hand(self, scene: Scene) -> RenderableType | None:
         """Return the viewer's own cards, or None."""
         ...
 
-    def ask(self, look: Look) -> str:
+    def ask(self, scene: Scene) -> str:
         """Return a short question for the viewer's current decision."""
         ...
 
-    def moves(self, look: Look) -> Sequence[Move]:
+    def moves(self, scene: Scene) -> Sequence[Move]:
         """Return the legal moves with the keys that make them.
 
         A key without actions opens a part of the screen, such as a cursor; arrow keys press it too.
         """
         ...
 
-    def read(self, text: str, look: Look) -> list[int]:
+    def read(self, text: str, scene: Scene) -> list[int]:
         """Return the actions that the typed text names; raise `BadText`, in the person's language."""
         ...
 
-    def name(self, actions: list[int], look: Look) -> str:
+    def name(self, actions: list[int], scene: Scene) -> str:
         """Return a move, or the start of one, in words."""
         ...
 
-    def tell(self, event: Event, look: Look) -> str:
+    def tell(self, event: Event, scene: Scene) -> str:
         """Return an event in words."""
         ...
 
-    def closing(self, look: Look) -> RenderableType:
+    def closing(self, scene: Scene) -> RenderableType:
         """Return the table after the end, with everything visible."""
         ...
 
-    def explain(self, look: Look, last: list[Event]) -> list[str]:
+    def explain(self, scene: Scene, last: list[Event]) -> list[str]:
         """Return the result line by line; `last` holds the events of the last move."""
         ...
 
@@ -97,40 +97,40 @@ class DescribedScreen:
         """Return the game's title."""
         return Align.center(Text(self._game.title(lang), style="bold"))
 
-    def table(self, look: Look) -> RenderableType:
+    def table(self, scene: Scene) -> RenderableType:
         """Return the game's drawing."""
-        return Text(look.drawing())
+        return Text(scene.drawing())
 
-    def hand(self, look: Look) -> RenderableType | None:
+    def hand(self, scene: Scene) -> RenderableType | None:
         """Return None: the hand is part of the drawing."""
         return None
 
-    def ask(self, look: Look) -> str:
+    def ask(self, scene: Scene) -> str:
         """Return a sentence that says whose turn it is."""
-        return say("your_turn", look.lang, seat=look.seat)
+        return say("your_turn", scene.lang, seat=scene.seat)
 
-    def moves(self, look: Look) -> list[Move]:
+    def moves(self, scene: Scene) -> list[Move]:
         """Return the legal actions by their labels, numbered unless the notation is numbers."""
-        said = [self._game.words.say(a) for a in look.legal]
-        labels = [self._label(a, look) for a in look.legal]
+        said = [self._game.words.say(a) for a in scene.legal]
+        labels = [self._label(a, scene) for a in scene.legal]
         if any(s.strip().isdigit() for s in said):
-            found = zip(said, labels, look.legal, strict=True)
+            found = zip(said, labels, scene.legal, strict=True)
             return [(s, "" if s == label else label, (a,)) for s, label, a in found]
-        return [(str(i + 1), s, (a,)) for i, (s, a) in enumerate(zip(labels, look.legal, strict=True))]
+        return [(str(i + 1), s, (a,)) for i, (s, a) in enumerate(zip(labels, scene.legal, strict=True))]
 
-    def _label(self, action: int, look: Look) -> str:
-        return self._game.label(action, look.seat, len(look.names), look.lang, look.names)
+    def _label(self, action: int, scene: Scene) -> str:
+        return self._game.label(action, scene.seat, len(scene.names), scene.lang, scene.names)
 
-    def read(self, text: str, look: Look) -> list[int]:
+    def read(self, text: str, scene: Scene) -> list[int]:
         """Return the actions of a move's key, or of one or more actions in notation."""
-        keys = {key: actions for key, _, actions in self.moves(look)}
+        keys = {key: actions for key, _, actions in self.moves(scene)}
         typed = text.strip()
         if typed in keys:
             return list(keys[typed])
         try:
             return self._parse(typed)
         except BadText as error:  # the notation's own message is in English
-            raise BadText(say("unread", look.lang, typed=typed[:20])) from error
+            raise BadText(say("unread", scene.lang, typed=typed[:20])) from error
 
     def _parse(self, typed: str) -> list[int]:
         try:
@@ -141,21 +141,21 @@ class DescribedScreen:
                 raise
             return [self._game.words.parse(w) for w in words]
 
-    def name(self, actions: list[int], look: Look) -> str:
+    def name(self, actions: list[int], scene: Scene) -> str:
         """Return the actions by their labels."""
-        return ", ".join(self._label(action, look) for action in actions)
+        return ", ".join(self._label(action, scene) for action in actions)
 
-    def tell(self, event: Event, look: Look) -> str:
+    def tell(self, event: Event, scene: Scene) -> str:
         """Return the game's sentence for the event."""
-        return self._game.tell(event, look.lang, look.names, look.seat)
+        return self._game.tell(event, scene.lang, scene.names, scene.seat)
 
-    def closing(self, look: Look) -> RenderableType:
+    def closing(self, scene: Scene) -> RenderableType:
         """Return the game's drawing after the end."""
-        return Group(Text(look.drawing()), Text())
+        return Group(Text(scene.drawing()), Text())
 
-    def explain(self, look: Look, last: list[Event]) -> list[str]:
+    def explain(self, scene: Scene, last: list[Event]) -> list[str]:
         """Return what the last move brought."""
-        return [self.tell(event, look) for event in last]
+        return [self.tell(event, scene) for event in last]
 
 
 def screen_of(game: Game) -> Screen:

@@ -19,9 +19,9 @@ from qipai.core import WATCHER, Event, Player, signed, strongest
 from qipai.core.errors import BadText, IllegalAction
 from qipai.match import Draft, Match, RecordWriter, Series
 
-from .bots import HUMAN
+from .bots import HUMAN, player_kind
 from .manual import rules_page
-from .screen import Look, Move, Screen, screen_of
+from .screen import Move, Scene, Screen, screen_of
 from .stage import Stage
 from .store import Note, write_note
 from .words import say, seat_names
@@ -131,10 +131,10 @@ class Session:
     def _ask_bot(self, seat: int) -> list[int]:
         """Return the bot's move. Which seat is asked may be secret: pause only if the view tells it."""
         if self._news and self.stage.live:
-            look = self._look()
-            known = look.view.get("decider") == seat
+            scene = self._scene()
+            known = scene.view.get("decider") == seat
             name = self._names[seat] if known else say("someone", self.lang)
-            self._show(look, message=say("thinking", self.lang, name=name))
+            self._show(scene, message=say("thinking", self.lang, name=name))
         began = time.monotonic()
         actions = self._bots[seat].move(self.match.state)
         if self._news:
@@ -148,11 +148,11 @@ class Session:
         self._heard += len(news)
         self._news = self._news or bool(news)
         self._last = [e for e in news if e.get("event") != "start"] or self._last
-        look = self._look()
+        scene = self._scene()
         for event in news:
             started = event.get("event") == "start"
             begun = say("started", self.lang, n=self.note.hand + 1)
-            told = begun if started else self._screen.tell(event, look)
+            told = begun if started else self._screen.tell(event, scene)
             if not told:  # a screen may omit what its other sentences say
                 continue
             self._log.append(told)
@@ -166,17 +166,17 @@ class Session:
         draft = self._draft()
         message, drawn = "", False
         while True:
-            look = self._look(draft)
-            moves = self._screen.moves(look)
+            scene = self._scene(draft)
+            moves = self._screen.moves(scene)
             if self.stage.hint and not message and not draft.picked:
-                message = self._hint(look)
+                message = self._hint(scene)
             if self.stage.live or not drawn:
-                self._show(look, moves, message, self._screen.ask(look))
+                self._show(scene, moves, message, self._screen.ask(scene))
                 drawn = True
             elif message:
                 self.stage.line(message)
             typed = self._typed(moves)
-            answer = "" if not typed else self._command(typed, look, moves)
+            answer = "" if not typed else self._command(typed, scene, moves)
             if answer is not None:
                 message = answer
                 continue
@@ -184,12 +184,12 @@ class Session:
                 draft, message, drawn = self._draft(), "", False
                 continue
             before = len(draft.picked)
-            message = self._pick(draft, typed, look)
+            message = self._pick(draft, typed, scene)
             if draft.complete:
                 self._fresh = 0
                 return draft.picked
             if len(draft.picked) > before:
-                message, drawn = say("go_on", self.lang, move=self._screen.name(draft.picked, look)), False
+                message, drawn = say("go_on", self.lang, move=self._screen.name(draft.picked, scene)), False
 
     def _typed(self, moves: Sequence[Move]) -> str:
         arrows = next((key for key, _, actions in moves if not actions), "")
@@ -198,7 +198,7 @@ class Session:
             raise Left(ended=True)
         return typed
 
-    def _command(self, typed: str, look: Look, moves: Sequence[Move]) -> str | None:
+    def _command(self, typed: str, scene: Scene, moves: Sequence[Move]) -> str | None:
         """Carry out a key of the terminal itself; return its message, or None if `typed` is for the game."""
         key = typed.lower()
         if any(key == move[0] for move in moves):
@@ -206,7 +206,7 @@ class Session:
         if key in ("q", "quit", "exit"):
             raise Left
         if key in ("h", "hint"):
-            return self._hint(look)
+            return self._hint(scene)
         if key in ("l", "log"):
             self.show_log()
         elif key in ("?", "help", "rules"):
@@ -219,21 +219,21 @@ class Session:
         """Return an empty move of the person."""
         return Draft(self.game, self.match.state, self._eye)
 
-    def _pick(self, draft: Draft, typed: str, look: Look) -> str:
+    def _pick(self, draft: Draft, typed: str, scene: Scene) -> str:
         """Add what `typed` names to the move; return what is wrong, or ""."""
         try:
-            draft.pick(*self._screen.read(typed, look))
+            draft.pick(*self._screen.read(typed, scene))
         except BadText as error:
             return str(error)
         except IllegalAction:
             return say("illegal", self.lang)
         return ""
 
-    def _hint(self, look: Look) -> str:
+    def _hint(self, scene: Scene) -> str:
         """Return what the strongest bot would do with the person's knowledge."""
         seed = self.match.version(self._eye)  # not the ply, which counts secret actions too
         bot = Player(self.game, strongest(self.game), seed, HINT_LANE)
-        return say("hint", self.lang, move=self._screen.name(bot.move(self.match.state), look))
+        return say("hint", self.lang, move=self._screen.name(bot.move(self.match.state), scene))
 
     # --- what is shown ----------------------------------------------------------------
 
@@ -243,9 +243,9 @@ class Session:
 
     def show_closing(self) -> None:
         """Show all cards, then the settlement line by line."""
-        look = self._look()
-        lines = [*self._header(), *self.stage.lines(self._screen.closing(look))]
-        told = self._screen.explain(look, self._last)
+        scene = self._scene()
+        lines = [*self._header(), *self.stage.lines(self._screen.closing(scene))]
+        told = self._screen.explain(scene, self._last)
         if not self.stage.live:  # already told, unless the hand ended by itself
             self.stage.frame(lines if self._last else [*lines, *told])
             return
@@ -257,12 +257,12 @@ class Session:
         if not self.stage.page(part, title):
             raise Left(ended=True)
 
-    def _look(self, draft: Draft | None = None) -> Look:
+    def _scene(self, draft: Draft | None = None) -> Scene:
         """Return what the person sees, with an unfinished move applied."""
         seat = self._eye
         state = draft.state if draft is not None and draft.picked else self.match.state
         legal = self.match.legal(seat) if draft is None else draft.legal
-        return Look(
+        return Scene(
             game=self.game,
             seat=seat,
             view=self.game.rules.view(state, seat),
@@ -275,14 +275,14 @@ class Session:
         )
 
     def _show(
-        self, look: Look | None = None, moves: Sequence[Move] = (), message: str = "", ask: str = ""
+        self, scene: Scene | None = None, moves: Sequence[Move] = (), message: str = "", ask: str = ""
     ) -> None:
         """Show the whole frame: table, latest events, own hand, moves, and an input line."""
         if not self.stage.live and not moves:
             return
-        look = look or self._look()
-        hand = self._screen.hand(look)
-        top = [*self._header(), *self.stage.lines(self._screen.table(look))]
+        scene = scene or self._scene()
+        hand = self._screen.hand(scene)
+        top = [*self._header(), *self.stage.lines(self._screen.table(scene))]
         bottom = [] if hand is None else self.stage.lines(hand)
         if ask:
             rows = [self._styled(" " + ask, "bold"), *self._move_lines(moves)]
@@ -337,7 +337,7 @@ class Session:
         bots = iter(self.note.bots)
         behind = [HUMAN if seat == self.note.seat else next(bots) for seat in range(self.note.seats)]
         return [
-            name if seat == self._eye else f"{name} · {who}"
+            name if seat == self._eye else f"{name} · {player_kind(self.game, who, self.lang)}"
             for seat, (name, who) in enumerate(zip(self._names, behind, strict=True))
         ]
 

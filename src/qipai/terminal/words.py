@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from qipai.core import Messages
+from qipai.core.message import people
 
 MESSAGES = Messages.of_package("qipai.terminal")
-NAMED = 8  # number of names in the files
 
 
 def say(key: str, lang: str, /, **values: Any) -> str:
@@ -17,7 +17,7 @@ def say(key: str, lang: str, /, **values: Any) -> str:
 
 def seat_names(seats: int, me: int, lang: str) -> list[str]:
     """Return a name per seat: the viewer is "You", the others follow in play order."""
-    names = [say(f"name.{k}", lang) for k in range(NAMED)]
+    names = [say("you", lang), *people(lang)]
     if me < 0:
         return names[1 : seats + 1]
     return [names[(seat - me) % seats] for seat in range(seats)]

@@ -82,7 +82,7 @@ def check_game(
     """
     found = get(game) if isinstance(game, str) else game
     if not 0 <= seed < 1 << 64:
-        raise BadSeed("the seed of a check is a whole number from 0 to 2^64 - 1")
+        raise BadSeed("the seed of a check must be a whole number from 0 to 2^64 - 1")
     wanted = frozenset(Property) if only is None else frozenset(Property(p) for p in only)
     run = Run(found, max(1, games), seed, options, seats, variant, parity_games, progress)
     started = time.perf_counter()

@@ -222,7 +222,7 @@ def _found_plain(game: Game, error: Exception, blank: State, case: Case) -> str:
 
 
 def check_end(run: Run, end: State, blank: State, case: Case) -> None:
-    """Check that options are unchanged, and that payoffs sum to zero if they should."""
+    """Check that options are unchanged, and that payoffs are in range and sum to zero if they should."""
     game = run.game
     for option in game.rules.options:
         if end[option.name] != blank[option.name]:
@@ -231,6 +231,11 @@ def check_end(run: Run, end: State, blank: State, case: Case) -> None:
         if game.checks.zero_sum(end):
             payoff = end["payoff"].tolist()
             run.require(sum(payoff) == 0, Property.ZERO_SUM, f"the payoffs are {payoff}", case)
+    if game.checks.payoffs is not None and all(end[o.name] == o.default for o in game.rules.options):
+        low, high = game.checks.payoffs
+        payoff = end["payoff"].tolist()
+        fits = low <= min(payoff) and max(payoff) <= high
+        run.require(fits, Property.HEADER, f"the payoffs are {payoff}, declared are {low} to {high}", case)
 
 
 def field_at(dtype: np.dtype[Any], offset: int) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from qipai.bots.net import agent as module
-from qipai.bots.net.agent import Loaded, NetAgent, level_of, shipped_agent, spec_of_file, weights_path
+from qipai.bots.net.agent import Loaded, NetAgent, place_of, shipped_agent, spec_of_file, weights_path
 from qipai.bots.net.infer import check_header, load_net
 from qipai.bots.net.quantize import FILE_MOST
 from qipai.bots.net.weights import read_header
@@ -34,19 +34,16 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_shipped_weights_are_for_their_game_its_rules_and_its_observation(name: str) -> None:
+def test_every_game_ships_weights_for_its_rules_and_its_observation(name: str) -> None:
     """`make weights GAME=...` makes them again after a change of rules or observation."""
     path = weights_path(get(name))
-    assert path is not None and path.parent.is_dir()
-    if path.exists():
-        assert path.stat().st_size <= FILE_MOST
-        load_net(path, get(name))
-        header = read_header(path)
-        check_header(header, get(name))
-        assert header["command"].startswith(f"qipai train {name}")
-        assert "net" in agents_of(get(name))
-    else:
-        assert "net" not in agents_of(get(name))
+    assert path is not None and path.is_file()
+    assert path.stat().st_size <= FILE_MOST
+    load_net(path, get(name))
+    header = read_header(path)
+    check_header(header, get(name))
+    assert header["command"].startswith(f"qipai train {name}")
+    assert "net" in agents_of(get(name))
 
 
 def test_a_game_has_the_agent_as_soon_as_it_has_the_file(shipped: Path, tmp_path: Path) -> None:
@@ -112,9 +109,9 @@ def test_a_file_of_another_game_is_refused(tmp_path: Path) -> None:
         spec_of_file(tmp_path / "net.qnet", get("nana"), "mine")
 
 
-@pytest.mark.parametrize(("said", "level"), [(3, 3), (None, 1), (True, 1), (-1, 1), ("9", 1), (100, 1)])
-def test_the_header_says_how_strong_it_is_meant_to_be(said: object, level: int) -> None:
-    assert level_of({"level": said}) == level
+@pytest.mark.parametrize(("said", "place"), [(3, 3), (None, 1), (True, 1), (-1, 1), ("9", 1), (100, 1)])
+def test_the_header_says_how_strong_it_is_meant_to_be(said: object, place: int) -> None:
+    assert [place_of({key: said}) for key in ("place", "rank", "level")] == [place] * 3
 
 
 def test_weights_lie_in_the_package_of_the_rules() -> None:

@@ -10,10 +10,11 @@ import numpy as np
 import onnxruntime
 import pytest
 
+from qipai.bots.net import Net, read_container
 from qipai.bots.net.export_onnx import onnx_model, real_weights, write_onnx
 from qipai.core.errors import MissingExtra
 
-from .nets import CASES, MLP, game_of, make_net, positions
+from .nets import CASES, CONV, MLP, game_of, make_net, positions
 
 COUNTS = {"xianqi": 10_000, "skill_gomoku": 1_000}  # 10,000 for every game in `make proof`
 
@@ -34,6 +35,18 @@ def test_onnxruntime_agrees_on_many_observations(name: str, shape: dict[str, Any
     assert np.abs(values - net.values_many(seen)).max() < 0.01
     legal = masks[:, : net.actions] != 0
     assert (np.where(legal, logits, -np.inf).argmax(axis=1) == net.act_many(seen, masks)).mean() > 0.999
+
+
+def test_a_model_averages_the_symmetries_of_its_net(tmp_path: Path) -> None:
+    game = game_of("skill_gomoku")
+    make_net(tmp_path, game, CONV)
+    header, arrays = read_container(tmp_path / "net.qnet")
+    net = Net(game, header | {"symmetries": 4}, arrays)
+    write_onnx(net, tmp_path / "net.onnx")
+    seen, _ = positions("skill_gomoku", 100)
+    logits, values = session(tmp_path / "net.onnx").run(["logits", "value"], {"observation": seen})
+    assert np.abs(logits - net.logits_many(seen)).max() < 0.01
+    assert np.abs(values - net.values_many(seen)).max() < 0.01
 
 
 def test_the_weights_in_it_are_the_quantised_ones(tmp_path: Path) -> None:

@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 from qipai.bots.net import Encoding, Net, cells_of, export_net, load_net, read_container, write_container
+from qipai.bots.net.encode import turns_of
 from qipai.bots.net.infer import check_header
 from qipai.bots.net.shapes import EXPONENT, MATRIX, parts_of
 from qipai.core import get
 from qipai.core.errors import BadBatch, BadWeights, ForeignWeights
 
-from .nets import CASES, MLP, game_of, in_floats, make_net, positions, random_weights
+from .nets import CASES, CONV, MLP, game_of, in_floats, make_net, positions, random_weights
 
 
 @pytest.mark.parametrize(("name", "shape"), CASES)
@@ -180,3 +181,48 @@ def test_logits_are_the_same_on_every_machine(
     assert logits.std() > 1000 and values.std() > 0  # nothing is saturated or dead
     found = hashlib.sha256(logits.astype("<i8").tobytes() + values.astype("<i8").tobytes()).hexdigest()[:16]
     assert found == digest
+
+
+@pytest.mark.parametrize("count", [2, 4, 8])
+def test_symmetries_are_averaged_and_turned_positions_give_turned_logits(count: int, tmp_path: Path) -> None:
+    game = game_of("skill_gomoku")
+    one, _ = make_net(tmp_path, game, CONV)
+    header, arrays = read_container(tmp_path / "net.qnet")
+    net = Net(game, header | {"symmetries": count}, arrays)
+    seen, _ = positions("skill_gomoku", 8)
+    first = next(f.start for f in game.rules.observation if f.shape)
+    cell = game.rules.first_cell
+    turns = turns_of(game, count)
+    assert len({turn.tobytes() for turn in turns}) == count
+    total, worth = np.zeros((8, game.rules.actions), np.int64), np.zeros(8, np.int64)
+    for turn in turns:
+        turned = seen.copy()
+        boards = turned[:, first:].reshape(8, -1, 81)
+        turned[:, first:] = boards[:, :, turn].reshape(8, -1)
+        logits, values = one.evaluate(turned)
+        back = logits.copy()
+        back[:, cell:][:, turn] = logits[:, cell:]
+        total, worth = total + back, worth + values
+        again = net.evaluate(turned)[0]  # the mean over a group of symmetries turns with the board
+        assert (again[:, cell:] == net.evaluate(seen)[0][:, cell:][:, turn]).all()
+    logits, values = net.evaluate(seen)
+    assert (logits == (2 * total + count) // (2 * count)).all()
+    assert (values == (2 * worth + count) // (2 * count)).all()
+    assert not (logits == one.evaluate(seen)[0]).all()
+
+
+def test_symmetries_that_the_game_does_not_have_are_refused(tmp_path: Path) -> None:
+    game = game_of("skill_gomoku")
+    make_net(tmp_path, game, CONV)
+    header, arrays = read_container(tmp_path / "net.qnet")
+    for odd in (0, 3, 16, True, "8", None, [2]):
+        with pytest.raises(BadWeights, match=r"does not have .* symmetries of its board"):
+            Net(game, header | {"symmetries": odd}, arrays)
+    make_net(tmp_path, get("xianqi"), MLP)
+    header, arrays = read_container(tmp_path / "net.qnet")
+    with pytest.raises(BadWeights, match="does not have 2 symmetries"):
+        Net(get("xianqi"), header | {"symmetries": 2}, arrays)
+    make_net(tmp_path, game, {"kind": "mlp", "width": 8, "layers": 1})
+    header, arrays = read_container(tmp_path / "net.qnet")
+    with pytest.raises(BadWeights, match="only a convolution"):
+        Net(game, header | {"symmetries": 2}, arrays)

@@ -1,4 +1,4 @@
-"""One position in compiled code gives the bytes of the NumPy twin."""
+"""One position or many in compiled code give the bytes of the NumPy twin."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ jitted = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="compilation 
 
 
 def twins(net: Net, seen: Any) -> None:
-    logits, values = net.evaluate(seen)
+    logits, values = net.forward(seen)
     for row, wanted, value in zip(seen, logits, values, strict=True):
         found, worth = net.evaluate_one(row)
         assert found.tobytes() == wanted.tobytes() and worth == value
+    together, worths = net.evaluate(seen)
+    assert together.tobytes() == logits.tobytes() and worths.tobytes() == values.tobytes()
 
 
 @jitted

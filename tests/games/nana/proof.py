@@ -17,10 +17,12 @@ from tests.games import sparring
 from tests.games.nana import test_observe, test_rules
 from tests.games.nana.bots import test_facts, test_hard, test_policy
 from tests.games.nana.tables import contest
+from tests.spread import spread, total
 
 GAMES = 20_000  # random games a player count
 PARITY = 1_000
 POSITIONS = 1_000
+SHARES = 20  # of a long proof, each with its own seed
 INPUTS = 100_000
 DEALS = {2: 2_500, 3: 600, 4: 450, 6: 500}  # a half-width of at most 2.5 points each
 
@@ -47,13 +49,25 @@ def proofs() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
 
 def conformance() -> dict[str, Any]:
     """Play random games with bounds checks, checking every cheap promise, for 2 to 6 seats."""
+    calls = [(seats, share) for seats in range(2, 7) for share in range(SHARES)]
+    counts = spread(_conformance, calls)
     found = {}
     for seats in range(2, 7):
-        report = check_game(
-            GAME, games=GAMES, seed=seats, seats=[seats], options=[{}], only=[Property.LENGTH]
-        )
-        found[f"{seats} seats"] = f"{report.games} games, {report.decisions} decisions"
+        done = total(count for call, count in zip(calls, counts, strict=True) if call[0] == seats)
+        found[f"{seats} seats"] = f"{done['games']} games, {done['decisions']} decisions"
     return found
+
+
+def _conformance(seats: int, share: int) -> dict[str, int]:
+    report = check_game(
+        GAME,
+        games=GAMES // SHARES,
+        seed=SHARES * seats + share,
+        seats=[seats],
+        options=[{}],
+        only=[Property.LENGTH],
+    )
+    return {"games": report.games, "decisions": report.decisions}
 
 
 def contract() -> dict[str, Any]:
@@ -72,9 +86,14 @@ def contract() -> dict[str, Any]:
 
 def parity() -> dict[str, Any]:
     """Compare plain, compiled and bounds-checked trajectories byte for byte."""
+    return {"games compared": sum(spread(_parity, [(share,) for share in range(SHARES)]))}
+
+
+def _parity(share: int) -> int:
     options: list[dict[str, Any]] = [{"max_turns": 30}, {"max_turns": 30, "after_success": "pass"}]
-    check_game(GAME, games=20, seed=2, parity_games=PARITY, options=options, only=[Property.PARITY])
-    return {"games compared": PARITY}
+    games = PARITY // SHARES
+    check_game(GAME, games=20, seed=share, parity_games=games, options=options, only=[Property.PARITY])
+    return games
 
 
 def twin_games() -> dict[str, Any]:
@@ -84,7 +103,8 @@ def twin_games() -> dict[str, Any]:
 
 def posterior_listed() -> dict[str, Any]:
     """Check on random small tables that every posterior equals its share of all listed deals, exactly."""
-    return {"posteriors compared": test_facts.compare_with_listing(POSITIONS, 1)}
+    calls = [(POSITIONS // (5 * SHARES), share) for share in range(5 * SHARES)]
+    return {"posteriors compared": sum(spread(test_facts.compare_with_listing, calls))}
 
 
 def posterior_searched() -> dict[str, Any]:

@@ -19,7 +19,7 @@ def make(seats: int, **more: Any) -> Any:
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
-@pytest.mark.filterwarnings("ignore")
+@pytest.mark.filterwarnings("ignore", "error:::qipai")
 def test_the_suites_pass(seats: int) -> None:
     pettingzoo_test.api_test(make(seats), num_cycles=200)
     pettingzoo_test.seed_test(lambda: make(seats), num_cycles=50)

@@ -16,7 +16,7 @@ from qipai.games.nana.terminal import SCREEN, chances_of
 from tests.games.nana.tables import random_states
 
 
-def look(s: State, lang: str = "en", hint: bool = False) -> Any:
+def scene(s: State, lang: str = "en", hint: bool = False) -> Any:
     seat = int(s["seat"])
     names = [f"player {k}" for k in range(int(s["seats"]))]
     return SimpleNamespace(
@@ -43,7 +43,7 @@ def shown(part: Any) -> str:
 @pytest.mark.parametrize("seats", [2, 6])
 def test_the_table_moves_and_events_are_drawn(lang: str, seats: int) -> None:
     for s in random_states(5, seats, seed=7):
-        at = look(s, lang)
+        at = scene(s, lang)
         text = shown(SCREEN.table(at))
         assert all(f"player {k}" in text for k in range(seats))
         moves = SCREEN.moves(at)
@@ -64,7 +64,7 @@ def test_hints_are_the_agents_chances() -> None:
             if move >= 12 and not int(s["shown"]) >> slot & 1:
                 continue  # the agent keeps one dark centre card for all
             assert hinted[move] == pytest.approx(counted[move], abs=1e-9)
-    at = look(s, hint=True)
+    at = scene(s, hint=True)
     assert all("%" in str(text) for _, text, _ in SCREEN.moves(at))
     with pytest.raises(BadText, match="Chance of a trio"):
         SCREEN.read("%", at)
@@ -75,7 +75,7 @@ def test_the_end_is_explained() -> None:
     for action in (1, 3):
         GAME.rules.apply(s, action)
     events = GAME.rules.narrate(s, 14, 0)
-    at = look(s)
+    at = scene(s)
     GAME.rules.apply(s, 14)
     at.view = GAME.rules.view(s, 0)
     assert SCREEN.explain(at, events) == ["You win: the three sevens", "You: 7", "player 1: no trio"]
@@ -85,7 +85,7 @@ def test_the_end_is_explained() -> None:
 
 
 def test_cards_are_named_by_owner_and_counted_from_one() -> None:
-    at = look(GAME.new(seats=3))
+    at = scene(GAME.new(seats=3))
     named = [str(text) for _, text, _ in SCREEN.moves(at)]
     assert named[0].startswith("Your lowest card (")
     assert named[3] == "player 1’s highest card (?)"
@@ -95,6 +95,6 @@ def test_cards_are_named_by_owner_and_counted_from_one() -> None:
 
 @pytest.mark.parametrize("text", ["", "99", "0", "xyz", "tail 9", "centre 77", "centre 0", "²"])
 def test_what_names_no_move_is_refused(text: str) -> None:
-    at = look(GAME.new())
+    at = scene(GAME.new())
     with pytest.raises(BadText):
         SCREEN.read(text, at)

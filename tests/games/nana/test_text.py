@@ -15,7 +15,7 @@ from qipai.games.nana import GAME
 from tests.games.nana.tables import random_states
 
 ROOT = Path(__file__).parents[3]
-SOURCES = (ROOT / "src/qipai/games/nana", ROOT / "front/src/tables/nana")
+SOURCES = (ROOT / "src/qipai/games/nana", ROOT / "front/src/tables/nana", ROOT / "docs/sitemaker/guides")
 NAMES = ["Ann", "Bob", "Cem", "Dai", "Eve", "Fay"]
 PLATFORM = ("title", "pitch", "option.", "bot.")  # asked for by name outside the game's folders
 

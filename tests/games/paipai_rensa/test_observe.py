@@ -115,6 +115,21 @@ def test_determinize_draws_from_the_planner_given_what_was_seen() -> None:
         assert abs(ours[pair] - theirs[pair]) / 1500 < 5 * (2 * p * (1 - p) / 1500) ** 0.5 + 1e-9, pair
 
 
+def test_determinize_keeps_both_next_pairs_where_two_are_shown() -> None:
+    layout = {"deck": "m1 p1 s1 zE m2 m3 m4 m5 m6"}
+    for pairs, seen, orders in ((1, 4, 120), (2, 6, 6)):
+        s = GAME.new({"next_pairs": pairs}, layout=layout)
+        found = {tuple(codes(deck_of(GAME.redrawn(s, 0, (k, 5, 5, 5))))) for k in range(60)}
+        assert {deck[:seen] for deck in found} == {tuple(codes(deck_of(s))[:seen])}
+        assert 6 >= len(found) == orders if pairs == 2 else 6 < len(found) <= orders
+
+
+def test_the_observation_shows_one_next_pair_whatever_the_option() -> None:
+    layout = {"deck": "m1 p1 s1 zE m2 m3 m4 m5 m6"}
+    one, two = (GAME.observation_of(GAME.new({"next_pairs": n}, layout=layout), 0) for n in (1, 2))
+    assert one.tobytes() == two.tobytes()
+
+
 def test_determinize_reaches_every_order_of_a_suit() -> None:
     s = GAME.new(layout={"deck": "m1 p1 s1 zE m2 m3 m4"})
     seen = {tuple(codes(deck_of(GAME.redrawn(s, 0, (k, 5, 5, 5)))[4:])) for k in range(200)}

@@ -91,7 +91,7 @@ def test_sentences_name_the_player_and_the_tiles() -> None:
     lost = [MESSAGES.say(f"tile.{code}") for code in land["lost"]]
     said = GAME.tell(land, "en", ["Lan"], 0)
     assert said == f"You drop red 5 man into column 3, with East above it, crushing {', '.join(lost)}."
-    assert GAME.tell(land, "ja", ["蘭"], -1).startswith("蘭が赤五萬を3列目に落とした。東はその上、")
+    assert GAME.tell(land, "ja", ["蘭"], -1).startswith("蘭が赤五萬を3列目に落としました。東はその上です。")
     s = GAME.new(layout={"pair": "m1 p1", "score": 100})
     over = GAME.rules.narrate(s, 8, 0)[-1]
     assert GAME.tell(over, "en", ["Lan"], 0) == "The supply is used up, 100 to 0. You win."

@@ -44,6 +44,21 @@ def test_narration_tells_every_chain_step_and_ends_where_the_rules_do() -> None:
     assert len(told[0]["hand"]) == 8 and told[0]["shape"] == view(s, -1)["shape"]
 
 
+def test_two_next_pairs_are_shown_and_no_longer_counted_as_hidden() -> None:
+    layout = {"deck": "m1 p1 s1 zE m2 m3 m2 p5 p6"}
+    one, two = (GAME.new({"next_pairs": n}, layout=layout) for n in (1, 2))
+    seen = [view(s, seat) for s in (one, two) for seat in (0, -1)]
+    assert [v["next"] for v in seen] == 2 * [["s1", "zE"]] + 2 * [["s1", "zE", "m2", "m3"]]
+    assert [v["remaining"] for v in seen] == [5, 5, 3, 3]
+    assert seen[0]["unseen"] == {"m2": 2, "m3": 1, "p5": 1, "p6": 1}
+    assert seen[2]["unseen"] == {"m2": 1, "p5": 1, "p6": 1}
+    for expected in (["m2", "m3", "m2", "p5"], ["m2", "p5", "p6"], ["p6"]):
+        spawn = GAME.rules.narrate(two, 8, 0)[-1]
+        GAME.rules.apply(two, 8)
+        assert spawn["next"] == expected == view(two, 0)["next"]
+        assert sum(view(two, 0)["unseen"].values()) == view(two, 0)["remaining"]
+
+
 def after_landing(s: State, action: int) -> list[list[int]]:
     """Return where axis and rotor are once the pair has landed and settled, by the rules."""
     pair = values(s["pair"])

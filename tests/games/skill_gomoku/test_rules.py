@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,10 +18,13 @@ from qipai.testing import check_game
 
 from .positions import PI, P
 
+ROOT = Path(__file__).parents[3]
+
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [5, 9, 15, 19])
-def test_the_game_keeps_the_contract(size: int) -> None:
+def test_the_game_keeps_the_contract_on_a_small_board() -> None:
+    """The board of 15 is checked as the registered game, and 9 and 19 too in `make proof`."""
+    size = 5
     sets: list[dict[str, Any]] = [
         {},
         {"five_policy": "draw", "drawn_public": True},
@@ -25,12 +33,13 @@ def test_the_game_keeps_the_contract(size: int) -> None:
     ]
     options = [{**chosen, "board_size": size} for chosen in sets]
     one = game({"board_size": size})
-    check_game(one, games=40 if size == 5 else 16, seed=size, options=options, parity_games=2)
+    check_game(one, games=40, seed=size, options=options, parity_games=2)
 
 
-def test_5_9_15_and_19_play_to_the_end() -> None:
+def play_to_the_end(sizes: Iterable[int]) -> None:
+    """Play a random game on a board of each size."""
     rng = np.random.default_rng(0)
-    for size in range(5, 20):
+    for size in sizes:
         options = {"board_size": size, "max_turns": 40}
         one = get("skill_gomoku", options)
         assert one.rules.actions == size * size + 3
@@ -38,6 +47,17 @@ def test_5_9_15_and_19_play_to_the_end() -> None:
         while s["seat"] >= 0:
             one.rules.apply(s, int(rng.choice(one.legal_actions(s))))
         assert int(s["winner"]) != 0
+
+
+@pytest.mark.slow
+def test_5_9_15_and_19_play_to_the_end() -> None:
+    play_to_the_end((5, 9, 15, 19))
+
+
+def test_every_size_plays_to_the_end_without_compilation() -> None:
+    code = f"from {__name__} import play_to_the_end; play_to_the_end(range(5, 20))"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}  # compiling fifteen games would take minutes
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=300, cwd=ROOT, env=environment)
 
 
 def test_a_cap_is_a_cut() -> None:

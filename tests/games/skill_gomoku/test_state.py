@@ -1,4 +1,4 @@
-"""The phases and edges against the diagram of the document "Turn State Machine"."""
+"""The phases and edges against the diagram of the turn machine (README 5)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from qipai.games.skill_gomoku import GAME
 from qipai.games.skill_gomoku.state import EDGES, Phase
 from qipai.testing import check_game
 
-# As the document draws it.
 DIAGRAM = """
 [*] --> maybeSkip
 maybeSkip --> endTurn: guard shouldSkip / actions consumeSkip, logSkip
@@ -37,7 +36,7 @@ def lines(text: str) -> set[str]:
     return {line.strip() for line in text.splitlines() if "-->" in line}
 
 
-def test_the_diagram_is_the_documents_with_the_documented_additions() -> None:
+def test_the_diagram_is_that_of_clause_5() -> None:
     assert lines(diagram(GAME)) == lines(DIAGRAM) | ADDED
 
 

@@ -173,15 +173,14 @@ def families() -> set[str]:
     found |= {f"{part}.{colour}" for part in ("side", "colour") for colour in ("black", "white")}
     found |= {f"phase.{phase.name}" for phase in Phase}
     found |= {f"action.{name}" for name in ("left", "right", "opponent", "cursor")}
-    own = set(bots_of(GAME)) - {
-        "random",
-        "net",
-        "search",
-    }  # those of every game are in the platform's messages
+    levels = {f"level{k}" for k in range(1, 7)}
+    own = set(bots_of(GAME)) - {"random", "net", "search"} - levels  # the platform's messages name those
     found |= {f"bot.{name}{part}" for name in own for part in ("", ".about")}
     for option in GAME.rules.options:
         found.add(f"option.{option.name}")
         found |= {f"option.{option.name}.{c}" for c in option.choices or () if c not in ("on", "off")}
+        if GAME.names_lowest(option):
+            found.add(f"option.{option.name}.{option.low}")
     return found
 
 

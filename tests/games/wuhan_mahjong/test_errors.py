@@ -74,8 +74,8 @@ REFUSED: list[tuple[Callable[[Any], Any], str, str]] = [
     ),
     (lambda env: env.reset(options=[1]), "BadSetting", "reset takes a mapping of options"),
     (lambda env: evaluate_win(HAND, [], 10, "SELF_DRAW", 40, {"cap": 7}), "BadSetting", "cap"),
-    (lambda env: env.reset(seed=-1), "BadReset", "a seed is a whole number from 0 to 2^64 - 1"),
-    (lambda env: env.reset(seed=1.5), "BadReset", "a seed is a whole number from 0 to 2^64 - 1"),
+    (lambda env: env.reset(seed=-1), "BadReset", "a seed must be a whole number from 0 to 2^64 - 1"),
+    (lambda env: env.reset(seed=1.5), "BadReset", "a seed must be a whole number from 0 to 2^64 - 1"),
 ]
 
 

@@ -9,7 +9,7 @@ import pytest
 from qipai.core.errors import BadOption
 from qipai.core.message import LANGUAGES
 from qipai.games.wuhan_mahjong import GAME
-from qipai.games.wuhan_mahjong.options import ALLOWED, OPTIONS
+from qipai.games.wuhan_mahjong.options import OPTIONS
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_an_option_outside_section_10_is_refused_by_name(name: str, value: Any) 
         GAME.new({name: value})
 
 
-@pytest.mark.parametrize(("name", "value"), [(name, v) for name, values in ALLOWED.items() for v in values])
+@pytest.mark.parametrize(("name", "value"), [(o.name, n) for o in OPTIONS for n in o.allowed])
 def test_every_listed_value_is_taken(name: str, value: int) -> None:
     assert int(GAME.blank({name: value})[name]) == value
 
@@ -39,3 +39,4 @@ def test_options_and_their_choices_have_names(lang: str) -> None:
         assert GAME.option_about(option.name, lang) != option.name
         for choice in option.choices or ():
             assert GAME.words.messages.find(f"option.{option.name}.{choice}", lang) or choice in ("on", "off")
+        assert all(GAME.choice_name(option.name, str(n), lang)[0] != "-" for n in option.allowed)

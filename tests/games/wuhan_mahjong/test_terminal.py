@@ -26,7 +26,7 @@ from .tables import MASKS, whole
 from .test_rules import CHOWER, play, window
 
 
-def look(s: Any, seat: int, lang: str = "en") -> Any:
+def scene(s: Any, seat: int, lang: str = "en") -> Any:
     view = GAME.rules.view(s, seat)
     names = [f"seat {k}" for k in range(4)]
     return SimpleNamespace(
@@ -46,7 +46,7 @@ def printed(part: Any) -> str:
 def test_every_part_of_the_screen_can_be_drawn(lang: str) -> None:
     for example in EXAMPLES:
         s = GAME.new(layout=example.layout)
-        seen = look(s, int(s["seat"]), lang)
+        seen = scene(s, int(s["seat"]), lang)
         for part in (SCREEN.welcome(lang), SCREEN.table(seen), SCREEN.hand(seen), SCREEN.ask(seen)):
             assert printed(part).strip()
         assert len(SCREEN.moves(seen)) == len(seen.legal)
@@ -57,17 +57,17 @@ def test_every_part_of_the_screen_can_be_drawn(lang: str) -> None:
 
 @pytest.mark.parametrize("twins", TWINS, ids=[t.about for t in TWINS])
 def test_the_screen_tells_twins_apart_no_better_than_the_seat(twins: Any) -> None:
-    one, other = (look(GAME.new(layout=x), twins.seat) for x in (twins.one, twins.other))
+    one, other = (scene(GAME.new(layout=x), twins.seat) for x in (twins.one, twins.other))
     assert printed(SCREEN.table(one)) == printed(SCREEN.table(other))
     assert printed(SCREEN.hand(one)) == printed(SCREEN.hand(other))
 
 
 def test_moves_are_listed_by_two_names() -> None:
     s = GAME.new(layout=EXAMPLES[0].layout)
-    names = [str(name) for _, name, _ in SCREEN.moves(look(s, 0))]
+    names = [str(name) for _, name, _ in SCREEN.moves(scene(s, 0))]
     assert "discard 8m 打八万" in names
     assert "win 胡" in names
-    japanese = [str(name) for _, name, _ in SCREEN.moves(look(s, 0, "ja"))]
+    japanese = [str(name) for _, name, _ in SCREEN.moves(scene(s, 0, "ja"))]
     assert "discard 8m 八萬を切る" in japanese
 
 
@@ -75,38 +75,38 @@ def test_waits_are_told_on_request() -> None:
     layout = position("PLAYER_DECISION", 0, {0: "13m 456789p 88m 9s"}, {0: "pong 111z from 2"}, wall=40)
     s = GAME.new(layout=layout)
     with pytest.raises(BadText, match="Discard 9s to wait for 2m 3s"):
-        SCREEN.read("w", look(s, 0))
+        SCREEN.read("w", scene(s, 0))
     play(s, ids("9s")[0])
     with pytest.raises(BadText, match="听：二万 三条"):
-        SCREEN.read("听", look(s, 0, "zh"))
+        SCREEN.read("听", scene(s, 0, "zh"))
 
 
 def test_the_end_names_winner_types_fans_and_deltas() -> None:
     s = play(GAME.new(layout=EXAMPLES[0].layout), WIN)
-    assert SCREEN.explain(look(s, 1), []) == [
+    assert SCREEN.explain(scene(s, 1), []) == [
         "seat 0 won by self-draw: hard win",
         "fan: seat 0 ×4, you ×1, seat 2 ×1, seat 3 ×1",
         "score: seat 0 +64, you −16, seat 2 −16, seat 3 −32",
     ]
-    assert SCREEN.explain(look(s, 0, "ja"), [])[0] == "あなたのツモ和了：硬"
-    assert printed(SCREEN.closing(look(s, 1))).strip()
+    assert SCREEN.explain(scene(s, 0, "ja"), [])[0] == "あなたのツモ和了：硬胡"
+    assert printed(SCREEN.closing(scene(s, 1))).strip()
 
 
 def test_a_question_names_who_asks() -> None:
-    seen = look(window(1, {1: CHOWER}), 1)
+    seen = scene(window(1, {1: CHOWER}), 1)
     assert SCREEN.ask(seen) == "seat 0 discarded 4 dots. Do you claim it?"
-    seen = look(window(1, {1: CHOWER}), 1, "zh")
+    seen = scene(window(1, {1: CHOWER}), 1, "zh")
     assert SCREEN.ask(seen) == "seat 0打出四筒，你要吗？"
-    assert "kong" in SCREEN.ask(look(GAME.new(layout=whole(MASKS[1])), 0))
-    assert "kong" not in SCREEN.ask(look(GAME.new(layout=whole(MASKS[0])), 0))
+    assert "kong" in SCREEN.ask(scene(GAME.new(layout=whole(MASKS[1])), 0))
+    assert "kong" not in SCREEN.ask(scene(GAME.new(layout=whole(MASKS[0])), 0))
 
 
 def test_what_cannot_be_read_is_refused_in_the_readers_language() -> None:
     s = GAME.new(layout=EXAMPLES[0].layout)
-    refusals = (("99", "en", "no move 99"), ("xyz", "zh", "“xyz”不是一手"), ("xyz", "ja", "「xyz」"))
+    refusals = (("99", "en", "no move 99"), ("xyz", "zh", "没看懂“xyz”"), ("xyz", "ja", "「xyz」"))
     for typed, lang, said in refusals:
         with pytest.raises(BadText, match=said):
-            SCREEN.read(typed, look(s, 0, lang))
+            SCREEN.read(typed, scene(s, 0, lang))
 
 
 # --- §8.5 the table in the terminal: any mix of people and bots -------------------------

@@ -17,6 +17,7 @@ from qipai.games.wuhan_mahjong import GAME
 from qipai.games.wuhan_mahjong.examples import EXAMPLES, TWINS, position
 from qipai.games.wuhan_mahjong.text import action_name, line, parse, row, say, tile_name
 from qipai.games.wuhan_mahjong.tiles import CHOW, CONCEALED, EXPOSED, PASS, PONG, SUPPLEMENT, WIN
+from qipai.games.wuhan_mahjong.view import headline
 
 from .test_rules import play
 
@@ -142,9 +143,25 @@ def test_the_end_names_the_contract_and_every_score() -> None:
         play(s, action)
     end = GAME.rules.narrate(s, EXAMPLES[1].actions[-1], WATCHER)[-1]
     assert GAME.tell(end, "en", ["Ann", "Bo", "Cy", "Di"], 1) == (
-        "Ann won by robbing a kong: hard win, robbed kong. "
+        "Ann won by robbing your kong: hard win, robbed kong. "
         "You pay for all three. Ann +160, you −160, Cy 0, Di 0"
     )
+
+
+@pytest.mark.parametrize(
+    ("way", "lang", "said"),
+    [
+        ("DISCARD", "en", "Ann won on Cy’s discard: hard win"),
+        ("DISCARD", "zh", "Ann胡，Cy点炮：硬胡"),
+        ("DISCARD", "ja", "Annのロン和了（Cyの放銃）：硬胡"),
+        ("ROB_KONG", "zh", "Ann抢杠胡，Cy被抢杠：硬胡"),
+        ("SELF_DRAW", "zh", "Ann自摸：硬胡"),
+    ],
+)
+def test_the_end_names_the_winner_first_and_then_who_discarded(way: str, lang: str, said: str) -> None:
+    source = None if way == "SELF_DRAW" else 2
+    ended = {"winner": 0, "win_way": way, "from": source, "types": ["HARD_WIN"]}
+    assert GAME.words.messages.tell(headline(ended), lang, ["Ann", "Bo", "Cy", "Di"], 3) == said
 
 
 # --- actions --------------------------------------------------------------------------

@@ -8,19 +8,23 @@ import os
 import random
 import signal
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from qipai.games.wuhan_mahjong.tiles import PASS
-from qipai.match import check_record, parse_record
+from qipai.match import Trust, check_record, parse_record, signature_of
+from qipai.server import hall as hall_module
 from qipai.server.table.table import Table
 from tests.server.live import Live, Person, Visit, start, until
 from tests.server.postgres import WHY, binaries, postgres
 from tests.server.processes import Process, children
+from tests.server.table.test_exchange import play
 
 pytestmark = [
     pytest.mark.skipif(binaries() is None and os.environ.get("CI") != "true", reason=WHY),
@@ -66,6 +70,25 @@ def test_players_of_one_table_on_different_workers_see_one_game(pair: tuple[Live
     record = parse_record(two.person().http.get(f"/api/tables/{table}/record/0").content)
     match, wrong = check_record(record)
     assert wrong == [] and match.payoff == ends[0]["payoff"]
+
+
+def test_people_on_different_workers_contribute_to_one_seed(database: str, tmp_path: Path) -> None:
+    servers = [start(tmp_path, database=database, lease=2.0, share_time=20.0) for _ in range(2)]
+    try:
+        ann, bo = servers[0].person("Ann"), servers[1].person("Bo")
+        table = ann.open("nana", seats=2, options={"max_turns": 4})
+        with ann.at(table) as here, bo.at(table) as there:
+            assert there.ask(type="sit", seat=1)["type"] == "done"
+            for visit in (here, there):
+                assert visit.ask(type="ready", ready=True)["type"] == "done"
+            play(here, there)
+        record = parse_record(bo.http.get(f"/api/tables/{table}/record/0").content)
+        assert check_record(record)[1] == [] and signature_of(record) is Trust.SIGNED
+        assert record.head.shares is not None and record.head.shares.withheld == []
+        assert [share.seat for share in record.head.shares.seats] == [0, 1]
+    finally:
+        for server in servers:
+            server.stop()
 
 
 def play_both(*visits: Visit) -> list[dict[str, Any]]:
@@ -246,6 +269,66 @@ def persist(person: Person, table: str, query: str) -> Visit:
     return found
 
 
+def test_idle_tables_write_nothing(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leases, presence and the lobby's list are written when they change, not each second."""
+    monkeypatch.setattr(hall_module, "SWEEP", 0.2)
+    server = start(tmp_path, database=database, tables_per_minute=100)
+    ann = server.person()
+    names = [ann.open("nana", seats=2) for _ in range(20)]
+    visits = [ann.at(name) for name in names]
+    tables = [server.hall.tables[name] for name in names]
+    until(lambda: all(server.hall.drives(t) and t.presence.sockets for t in tables))
+
+    def written(seconds: float) -> int:
+        with psycopg.connect(database, autocommit=True) as connection:
+            where = "SELECT pg_current_wal_insert_lsn() - '0/0'"
+            (before,) = connection.execute(where).fetchone() or (0,)
+            time.sleep(seconds)
+            (after,) = connection.execute(where).fetchone() or (0,)
+            return int(after - before)
+
+    written(2.0)  # what opening them still caused
+    assert written(4.0) < 2000  # four beats of the worker; 40 kB when each table was renewed
+    for visit in visits:
+        visit.close()
+    server.stop()
+    with psycopg.connect(database) as connection:  # and nothing of the worker stays
+        left = connection.execute("SELECT count(*) FROM leases WHERE worker = %s", [server.hall.worker])
+        assert left.fetchone() == (0,)
+
+
+def test_a_table_that_sleeps_gives_its_lease_back(database: str, tmp_path: Path) -> None:
+    server = start(tmp_path, database=database, tables=1)
+    ann = server.person()
+    first, second = ann.open("nana", seats=2), ann.open("nana", seats=2)
+    worker = server.hall.worker
+
+    def leased() -> list[str]:
+        with psycopg.connect(database) as connection:
+            found = connection.execute("SELECT table_id FROM leases WHERE worker = %s", [worker])
+            return [row[0] for row in found]
+
+    until(lambda: leased() == [second])
+    assert first not in server.hall.tables
+    server.stop()
+
+
+def test_a_table_of_a_killed_worker_is_resumed_however_long_ago_it_was_marked(
+    database: str, tmp_path: Path
+) -> None:
+    """A lease of a worker that is not alive any more says that the table was in use."""
+    server = start(tmp_path, database=database)
+    table = server.person().open("nana", seats=2)
+    server.stop()
+    with psycopg.connect(database) as connection:
+        connection.execute("UPDATE tables SET touched = 0 WHERE id = %s", [table])
+        connection.execute("INSERT INTO leases VALUES (%s, 'killed')", [table])
+        connection.execute("INSERT INTO workers VALUES ('killed', extract(epoch FROM now()) - 5)")
+    two = start(tmp_path, database=database)
+    until(lambda: table in two.hall.tables and two.hall.drives(two.hall.tables[table]))
+    two.stop()
+
+
 def test_a_name_taken_through_one_worker_is_known_to_the_other(pair: tuple[Live, Live]) -> None:
     one, two = pair
     ann = one.person("Ann")
@@ -264,3 +347,21 @@ def test_what_no_database_can_be_asked_is_refused_by_name(pair: tuple[Live, Live
     for path in ("/api/tables/%00", "/api/tables/%00/record/0", "/api/tables/%00/replay/0"):
         assert http.get(path).json()["code"] == "table/unknown"
     assert http.post("/api/me", json={"name": "a\x00b"}).json()["name"] == "ab"
+
+
+def test_a_table_belongs_to_the_worker_of_its_people_alone(database: str, tmp_path: Path) -> None:
+    """A proxy sends a table's sockets to one worker, but the request that opened it to any."""
+    one, two = (start(tmp_path, database=database, lease=2.0, grace=60.0) for _ in range(2))
+    try:
+        until(lambda: one.hall.catalog.ready("nana") and two.hall.catalog.ready("nana"), 300)
+        ann = one.person("Ann")
+        table = ann.open("nana", seats=2, bots=["random"], options={"max_turns": 40})
+        with other_door(ann, two).at(table) as visit:
+            visit.until_asked()
+            until(lambda: table not in one.hall.tables)
+            until(lambda: two.hall.drives(two.hall.tables[table]))
+            assert visit.play(two)["over"]
+        assert one.hall.metrics.errors == two.hall.metrics.errors == 0
+    finally:
+        one.stop()
+        two.stop()

@@ -13,7 +13,7 @@ from qipai.core import names
 from qipai.server import replay as replays
 from qipai.server.http.headers import SECURITY
 from qipai.server.refusals import BadDatabase
-from qipai.server.store.guests import COOKIE, HOST_COOKIE
+from qipai.server.store.guests import COOKIE, DAY, HOST_COOKIE
 from tests.server.live import Live, Visit, live, until
 
 
@@ -45,19 +45,80 @@ def test_a_newcomer_is_given_a_secret_that_pages_cannot_read(http: httpx.Client)
             assert fresh.post("/api/me", json={"name": name}).json()["code"] == "message/bad"
 
 
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"cap": 301}, "cap: 301 is not one of 300, 500, 800"),
+        ({"cap": -5}, "cap: -5 is not a whole number from"),
+        ({"cap": "much"}, "cap: 'much' is not a whole number from"),
+    ],
+)
+def test_a_wrong_number_of_an_option_is_answered_with_the_reason(
+    options: dict[str, object], reason: str, http: httpx.Client
+) -> None:
+    answer = http.post("/api/tables", json={"game": "wuhan_mahjong", "options": options})
+    assert answer.status_code == 400 and answer.json()["code"] == "option/bad"
+    assert reason in answer.json()["message"]
+
+
 def test_with_https_the_cookie_belongs_to_this_host_alone(tmp_path: Path) -> None:
-    with live(tmp_path, proxies=("127.0.0.1",)) as server, httpx.Client(base_url=server.address) as old:
+    with live(tmp_path, proxies=("127.0.0.1",)) as server, httpx.Client(base_url=server.address) as plain:
         secure = {"x-forwarded-proto": "https"}
-        who = old.get("/api/me").json()["id"]
-        token = old.cookies[COOKIE]
-        answer = httpx.get(f"{server.address}/api/me", headers={**secure, "cookie": f"{COOKIE}={token}"})
-        assert answer.json()["id"] == who  # a cookie of an earlier version goes on under the new name
+        other = plain.get("/api/me").json()["id"]
+        planted = {**secure, "cookie": f"{COOKIE}={plain.cookies[COOKIE]}"}  # another host could have set it
+        answer = httpx.get(f"{server.address}/api/me", headers=planted)
+        who = answer.json()["id"]
+        assert who != other
         cookie = answer.headers["set-cookie"]
-        assert cookie.startswith(f"{HOST_COOKIE}={token};") and "Secure" in cookie and "Path=/" in cookie
+        assert cookie.startswith(f"{HOST_COOKIE}=") and "Secure" in cookie and "Path=/" in cookie
         assert "Domain" not in cookie
-        held = {**secure, "cookie": f"{HOST_COOKIE}={token}"}
+        held = {**secure, "cookie": cookie.partition(";")[0]}
         again = httpx.get(f"{server.address}/api/me", headers=held)
         assert again.json()["id"] == who and "set-cookie" not in again.headers
+
+
+def test_who_signs_out_is_forgotten(tmp_path: Path) -> None:
+    with live(tmp_path) as server, server.person("Ann") as ann:
+        token = ann.http.cookies[COOKIE]
+        with ann.at(ann.open("nana", seats=2)) as visit, Visit(server.port, token, "/ws/lobby") as lobby:
+            visit.wait(lambda m: m["type"] == "table")
+            lobby.read()
+            other = {"origin": "https://elsewhere.example"}
+            assert ann.http.post("/api/logout", headers=other).json()["code"] == "origin/other"
+            answer = ann.http.post("/api/logout")
+            assert answer.status_code == 200 and COOKIE not in ann.http.cookies
+            for one in (visit, lobby):
+                with pytest.raises(ConnectionClosed) as closed:
+                    one.drain(5)
+                assert closed.value.rcvd is not None and closed.value.rcvd.code == 4401
+        stolen = httpx.get(f"{server.address}/api/me", headers={"cookie": f"{COOKIE}={token}"})
+        assert stolen.json()["id"] != ann.id  # the old token makes nobody Ann
+        assert httpx.post(f"{server.address}/api/logout").status_code == 200  # nobody signs out
+
+
+def test_a_renewed_cookie_signs_out_every_copy(tmp_path: Path) -> None:
+    with live(tmp_path) as server, server.person("Ann") as ann:
+        token = ann.http.cookies[COOKIE]
+        with Visit(server.port, token, "/ws/lobby") as thief:
+            thief.read()
+            assert ann.http.post("/api/renew").json() == {"id": ann.id, "name": "Ann"}
+            assert ann.http.cookies[COOKIE] != token
+            with pytest.raises(ConnectionClosed) as closed:
+                thief.drain(5)
+            assert closed.value.rcvd is not None and closed.value.rcvd.code == 1012
+        assert ann.http.get("/api/me").json() == {"id": ann.id, "name": "Ann"}
+        copy = httpx.get(f"{server.address}/api/me", headers={"cookie": f"{COOKIE}={token}"})
+        assert copy.json()["id"] != ann.id
+
+
+def test_the_cookie_of_a_guest_who_comes_back_is_renewed_for_a_year(tmp_path: Path) -> None:
+    with live(tmp_path) as server, server.person("Ann") as ann:
+        assert "set-cookie" not in ann.http.get("/api/me").headers
+        (guest,) = server.hall.guests.known(ann.id)
+        guest.seen -= 2 * DAY
+        cookie = ann.http.get("/api/me").headers["set-cookie"]
+        assert f"{COOKIE}={ann.http.cookies[COOKIE]}" in cookie and "Max-Age=31536000" in cookie
+        assert "set-cookie" not in ann.http.get("/api/me").headers
 
 
 def test_refusals_have_one_shape(http: httpx.Client) -> None:
@@ -67,6 +128,8 @@ def test_refusals_have_one_shape(http: httpx.Client) -> None:
         ("GET", "/api/tables/..%2f..%2f"): 404,
         ("GET", "/api/tables/nosuchtabl/record/0"): 404,
         ("GET", "/api/tables/nosuchtabl/replay/0?count=9999"): 422,
+        ("GET", "/api/history?before=x"): 422,
+        ("GET", "/api/history?count=0"): 422,
         ("GET", "/api/lessons/chess"): 404,
         ("GET", "/api/lessons/..%2fx"): 404,
         ("GET", "/api/rules/chess"): 400,
@@ -145,3 +208,50 @@ def test_the_rules_can_be_read(http: httpx.Client, lang: str) -> None:
         assert answer.status_code == 200 and answer.text.startswith("#")
         assert answer.headers["content-type"].startswith("text/markdown")
         assert "qipai play" not in answer.text  # a browser has no shell
+
+
+def test_a_site_cannot_reset_its_limits_with_another_address(tmp_path: Path) -> None:
+    """Every computer with IPv6 has 2^64 addresses of its own."""
+    proxied = {"proxies": ("127.0.0.1",), "tables_per_address_minute": 2, "sockets_per_address": 1}
+    with live(tmp_path, **proxied) as server, httpx.Client(base_url=server.address) as http:
+
+        def open_from(address: str) -> int:
+            http.cookies.clear()
+            asked = {"json": {"game": "nana", "seats": 2}, "headers": {"X-Forwarded-For": address}}
+            return http.post("/api/tables", **asked).status_code  # type: ignore[arg-type]
+
+        assert [open_from(f"2001:db8::{n}") for n in range(1, 5)] == [200, 200, 429, 429]
+        assert open_from("2001:db8:0:1::1") == 200
+        with Visit(server.port, None, "/ws/lobby", **{"X-Forwarded-For": "2001:db8::1"}) as first:
+            assert first.read()["type"] == "lobby"
+            with Visit(server.port, None, "/ws/lobby", **{"X-Forwarded-For": "2001:db8::2"}) as second:
+                with pytest.raises(ConnectionClosed) as closed:
+                    second.read()
+                assert closed.value.rcvd is not None and closed.value.rcvd.code == 4503
+
+
+def test_an_address_cannot_reset_its_requests_with_another_cookie(tmp_path: Path) -> None:
+    """Behind a proxy no connection is limited, and every request may bring another cookie or none."""
+    with live(tmp_path, proxies=("127.0.0.1",), requests_per_address=0.1) as server:
+
+        def ask(path: str, address: str, token: str = "") -> httpx.Response:
+            sent = {"X-Forwarded-For": address, **({"cookie": f"{COOKIE}={token}"} if token else {})}
+            return httpx.get(f"{server.address}{path}", headers=sent)
+
+        known = ask("/api/me", "203.0.113.1").cookies[COOKIE]
+        assert ask("/api/games", "203.0.113.1", known).status_code == 200  # twenty times 0.1 at once
+        for path, token in (("/api/me", ""), ("/api/me", "x" * 43), ("/api/games", known), ("/", known)):
+            refused = ask(path, "203.0.113.1", token)
+            assert (refused.status_code, refused.json()["code"]) == (429, "message/rate")
+            assert "set-cookie" not in refused.headers
+        assert {name: refused.headers.get(name) for name in SECURITY} == SECURITY
+        assert ask("/livez", "203.0.113.1").status_code == 200  # a monitor must not restart the server
+        headers = {"X-Forwarded-For": "203.0.113.1"}
+        with (
+            Visit(server.port, None, "/ws/lobby", **headers) as late,
+            pytest.raises(ConnectionClosed) as closed,
+        ):
+            late.read()
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 4429
+        assert ask("/api/games", "203.0.113.2", known).status_code == 200  # the guest moves to another place
+        assert server.hall.metrics.refused["message/rate"] == 4 and server.hall.sockets == 0

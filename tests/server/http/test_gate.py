@@ -6,17 +6,19 @@ import os
 import random
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import httpx
 import pytest
 
-from qipai.server.http.gate import FrameCounter, files, networks, within
+from qipai.server.http.gate import FrameCounter, Gate, files, networks, within
 from qipai.server.refusals import BadServer
+from qipai.server.settings import Settings
 from tests.server.live import Live, Visit, live, until
 
 LIMITS = {"frames": 100.0, "frames_burst": 400, "socket_bytes": 200_000.0, "socket_bytes_burst": 1_000_000}
+CLOSED = b"\x88\x02" + (4429).to_bytes(2, "big")
 EMPTY = {"first": b"\x01\x80abcd", "more": b"\x00\x80abcd", "ping": b"\x89\x80abcd", "pong": b"\x8a\x80abcd"}
 
 
@@ -28,11 +30,11 @@ def raw(server: Live, text: str = "") -> Iterator[socket.socket]:
         yield found
 
 
-def upgrade(cookie: str = "x") -> str:
+def upgrade(cookie: str = "x", address: str = "") -> str:
     return (
         "GET /ws/lobby HTTP/1.1\r\nHost: qipai\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
         "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-        f"Cookie: {cookie}\r\n\r\n"
+        f"Cookie: {cookie}\r\n" + (f"X-Forwarded-For: {address}\r\n" if address else "") + "\r\n"
     )
 
 
@@ -79,7 +81,7 @@ def test_a_socket_may_not_send_megabytes(tmp_path: Path) -> None:
         until(lambda: server.hall.lobby)
         flood.sendall(frame(8000) * 9)
         assert until(lambda: server.hall.gate.flooded) == 1
-        assert b"\x88\x02" + (4429).to_bytes(2, "big") in rest(flood)
+        assert CLOSED in rest(flood)
 
 
 def test_the_sockets_of_an_address_share_a_limit(tmp_path: Path) -> None:
@@ -93,6 +95,26 @@ def test_the_sockets_of_an_address_share_a_limit(tmp_path: Path) -> None:
         one.sendall(EMPTY["ping"] * 300)
         other.sendall(EMPTY["ping"] * 300)
         assert until(lambda: server.hall.gate.flooded) == 1
+
+
+@pytest.mark.parametrize(("proxies", "closed"), [(("127.0.0.1",), [1]), ((), [1, 2])])
+def test_frames_through_a_known_proxy_count_on_the_address_that_it_names(
+    tmp_path: Path, proxies: tuple[str, ...], closed: list[int]
+) -> None:
+    """One client behind a proxy must not use up what the others may send, nor be without a limit."""
+    limits = {**LIMITS, "frames_per_address": 100.0}
+    with live(tmp_path, proxies=proxies, **limits) as server, ExitStack() as stack:
+        places = ("203.0.113.1", "203.0.113.1", "203.0.113.2")
+        for number, place in enumerate(places):
+            flood = stack.enter_context(raw(server, upgrade(address=place)))
+            until(lambda: len(server.hall.lobby) >= number + 1 - server.hall.gate.flooded)  # noqa: B023
+            flood.sendall(EMPTY["ping"] * 300)
+            pongs = b"\x8a\x00" * 300
+            heard = b""
+            while not heard.endswith(pongs) and CLOSED not in heard:
+                heard += flood.recv(65536)
+            assert (CLOSED in heard) == (number in closed), number
+        assert server.hall.gate.flooded == len(closed)
 
 
 def test_frames_are_counted_however_they_are_cut() -> None:
@@ -173,6 +195,7 @@ def test_proxies_are_addresses_or_networks() -> None:
     known = networks(["10.0.0.0/8", "::1"])
     assert within("10.2.3.4", known) and within("::1", known)
     assert not within("11.0.0.1", known) and not within("", known)
+    assert within("::ffff:10.2.3.4", known) and not within("::2", known)
     with pytest.raises(BadServer):
         networks(["nginx"])
 
@@ -184,6 +207,30 @@ def test_only_known_proxies_name_the_address(tmp_path: Path, proxies: tuple[str,
         assert visit.read()["type"] == "lobby"
         assert dict(server.hall.addresses) == {seen: 1}
         visit.close()
+
+
+def test_the_addresses_of_a_site_share_its_connections() -> None:
+    """One /64 has 2^64 addresses; a proxy within it is not counted with the others."""
+
+    gate = Gate(Settings(connections_per_address=2, proxies=("2001:db8::9",)))
+    ended: list[str] = []
+
+    class Idle:
+        def __init__(self, address: str) -> None:
+            self.name, self.address = address, gate.counted(address)
+            assert gate.enter(self, self.address)
+
+        def end(self) -> None:
+            ended.append(self.name)
+            gate.leave(self, self.address)
+
+    for number in range(1, 5):
+        Idle(f"2001:db8::{number}")
+    assert ended == ["2001:db8::1", "2001:db8::2"]
+    Idle("2001:db8:0:1::1")
+    Idle("2001:db8::9")
+    assert dict(gate.addresses) == {"2001:db8::/64": 2, "2001:db8:0:1::/64": 1, "2001:db8::9": 1}
+    assert len(ended) == 2
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a limit on open files")

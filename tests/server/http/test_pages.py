@@ -31,3 +31,8 @@ def test_every_address_of_the_page_answers_with_it(http: httpx.Client, server: L
             assert answer.status_code == 200 and "<html" in answer.text
         else:
             assert answer.status_code == 503 and "npm" in answer.text
+
+
+def test_a_link_preview_names_whole_addresses(http: httpx.Client, server: Live) -> None:
+    if (pages.SITE / "index.html").exists():
+        assert f'content="{server.address}/preview.jpg"' in http.get("/table/abc").text

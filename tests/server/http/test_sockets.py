@@ -10,6 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from qipai.server.http.sockets import Phase
+from qipai.server.store.guests import COOKIE
 from tests.server.live import Live, Visit, live, until
 
 
@@ -46,6 +47,27 @@ def test_too_many_and_too_large_messages_are_refused(server: Live) -> None:
         with pytest.raises(ConnectionClosed):
             while True:
                 visit.read()
+
+
+def test_the_sockets_of_an_address_share_a_limit_whoever_opens_them(tmp_path: Path) -> None:
+    """Each socket stays below its own limit; neither a new socket nor a new cookie begins again."""
+    with live(tmp_path, proxies=("127.0.0.1",), messages_per_address=1.0) as server:
+        table = server.person().open("nana", seats=2)
+
+        def visit(address: str) -> Visit:
+            guest = server.person().http.cookies[COOKIE]
+            return Visit(server.port, guest, f"/ws/table/{table}", **{"X-Forwarded-For": address})
+
+        codes = []
+        for _ in range(3):
+            with visit("203.0.113.1") as one:
+                codes += [one.ask(type="return")["code"] for _ in range(3)]
+                one.socket.send("x" * 9000)
+                codes.append(one.wait(lambda m: m["type"] == "refused" and not m["ref"])["code"])
+        assert codes[:4] == ["seat/none"] * 3 + ["message/size"]
+        assert codes[4:].count("message/rate") >= 7  # time goes on, so that one more may pass
+        with visit("203.0.113.2") as other:
+            assert other.ask(type="return")["code"] == "seat/none"
 
 
 def test_a_client_that_does_not_read_is_closed_and_comes_back(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from qipai.server.refusals import BadMessage
-from qipai.server.store.guests import Guests, _hash, clean_name, clean_text, likeness
+from qipai.server.store.guests import DAY, Guests, _hash, clean_name, clean_text, likeness
 from qipai.server.store.rows import GUESTS
 from qipai.server.store.store import Store
 
@@ -82,3 +82,43 @@ def test_a_name_shows_as_what_it_is() -> None:
     for bad in ("", "   ", "\u200b", "\u3164", "\u0301"):
         with pytest.raises(BadMessage):
             clean_text(bad)
+
+
+def test_a_renewed_token_is_the_same_guest_and_the_old_one_is_nobodys(tmp_path: Path) -> None:
+    async def visit() -> None:
+        store = Store(f"sqlite:///{tmp_path}/a.db")
+        guests, elsewhere = Guests(store), Guests(store)  # as two workers
+        token = guests.new_token()
+        guest, twin = await guests.find(token), await elsewhere.find(token)
+        assert guest is not None and twin is not None
+        await guests.rename(guest, "Ann", "w")
+        assert await elsewhere.read_again(twin) and twin.name == "Ann"
+        renewed = await guests.renew(guest, "w")
+        again = await guests.find(renewed)
+        assert again is guest and await guests.find(token) is None
+        assert not await elsewhere.read_again(twin) and await elsewhere.find(token) is None
+        after = await Guests(store).find(renewed)
+        assert after is not None and (after.id, after.name, after.kept) == (guest.id, "Ann", True)
+        await guests.end(guest, "w")
+        for one in (token, renewed):
+            assert await guests.find(one) is None and await Guests(store).find(one) is None
+        store.close()
+
+    asyncio.run(visit())
+
+
+def test_a_visit_is_noted_once_a_day(tmp_path: Path) -> None:
+    async def visit() -> None:
+        store = Store(f"sqlite:///{tmp_path}/a.db")
+        guests = Guests(store)
+        guest = await guests.newcomer()
+        assert not await guests.stay(guest)  # has no row
+        await guests.keep(guest)
+        assert not await guests.stay(guest)
+        guest.seen -= 2 * DAY
+        assert await guests.stay(guest) and not await guests.stay(guest)
+        (seen,) = await store.read(lambda c: list(c.scalars(select(GUESTS.c.seen))))
+        assert seen == guest.seen
+        store.close()
+
+    asyncio.run(visit())

@@ -12,11 +12,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
 
 from qipai.server import replay as replays
-from qipai.server.refusals import BadDatabase, Conflict
+from qipai.server.refusals import BadDatabase, Conflict, UnknownHand
 from qipai.server.store import store as store_module
 from qipai.server.store.rows import ENTRIES
 from qipai.server.store.store import Store
@@ -72,6 +74,51 @@ def test_replays_take_their_turn_and_no_table_waits_for_them(
         finally:
             gate.set()
         assert [a.result().status_code for a in asked] == [200] * 6
+
+
+def test_nobody_waits_for_the_crowd_of_another_client(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """120 connections of one client made the history of another one take 70.7 s."""
+    turn = threading.Semaphore(0)
+
+    def slow(*_: object) -> History:
+        assert turn.acquire(timeout=60)
+        return History(results=[], totals={})
+
+    def none(*_: object) -> None:
+        slow()
+        raise UnknownHand("no such hand")
+
+    monkeypatch.setattr(replays, "history", slow)
+    monkeypatch.setattr(replays, "read_match", none)
+    many = httpx.Limits(max_connections=None)
+    with (
+        live(tmp_path, proxies=("127.0.0.1",)) as server,
+        ThreadPoolExecutor(121) as pool,
+        httpx.Client(base_url=server.address, limits=many, timeout=60) as http,
+    ):
+        table = server.person().open("nana", seats=2)
+        paths = ("/api/history", f"/api/tables/{table}/record/0", f"/api/tables/{table}/replay/0")
+
+        def ask(path: str, address: str) -> int:
+            return http.get(path, headers={"X-Forwarded-For": address}).status_code
+
+        turns = server.hall.store.turns
+        try:
+            crowd = [pool.submit(ask, paths[n % 3], "203.0.113.1") for n in range(120)]
+            until(lambda: sum(job.done() for job in crowd) == 120 - turns.each - 1)
+            assert turns.count == turns.each + 1  # one runs, so many wait, and the others were refused
+            other = pool.submit(ask, "/api/history", "203.0.113.2")
+            until(lambda: turns.count == turns.each + 2)
+            for _ in range(3):  # the one that runs, one of the crowd, and this one
+                turn.release()
+            assert other.result(30) == 200
+            assert turns.count >= turns.each - 1
+        finally:
+            turn.release(200)
+        found = [job.result() for job in crowd]
+        assert found.count(429) == 120 - turns.each - 1 and set(found) == {200, 404, 429}
 
 
 def test_a_database_that_cannot_be_opened_is_refused_in_a_sentence(tmp_path: Path) -> None:
@@ -179,3 +226,30 @@ def test_a_damaged_database_is_noticed_when_it_is_read(tmp_path: Path) -> None:
         store.read_now(lambda c: c.execute(ENTRIES.select()).all())
     assert store.corrupt
     store.close()
+
+
+def test_a_write_that_waited_in_a_circle_is_tried_again(tmp_path: Path) -> None:
+    """Two workers may count hands of the same guests in different orders; one starts over."""
+
+    class DeadlockDetected(Exception): ...
+
+    async def run() -> None:
+        store = Store(f"sqlite:///{tmp_path}/a.db")
+        tries: list[int] = []
+
+        def work(connection: Connection) -> int:
+            tries.append(1)
+            if len(tries) < 4:  # once in the batch, twice alone
+                raise OperationalError("", {}, DeadlockDetected())
+            return len(tries)
+
+        assert await store.write(work) == 4
+
+        def never(connection: Connection) -> None:
+            raise OperationalError("", {}, DeadlockDetected())
+
+        with pytest.raises(BadDatabase, match="DeadlockDetected"):
+            await store.write(never)
+        store.close()
+
+    asyncio.run(run())

@@ -25,11 +25,11 @@ def still(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def at_a_table(folder: Path, work: Any) -> None:
+def at_a_table(folder: Path, work: Any, **wish: Any) -> None:
     async def run() -> None:
         async with hall(folder) as room:
             await room.catalog.wait(PRIZES.name)
-            table, notes = await seated(room, PRIZES.name, [0, 1])
+            table, notes = await seated(room, PRIZES.name, [0, 1], **wish)
             await deal(table, Match(PRIZES, seed=SEED, layout=DEAL))
             await work(table, notes)
 
@@ -44,6 +44,23 @@ def test_nothing_is_sent_twice(tmp_path: Path) -> None:
         assert {seat: len(note.sent) for seat, note in notes.items()} == sent
 
     at_a_table(tmp_path, work)
+
+
+@pytest.mark.parametrize("clock", [0, 60])
+def test_sockets_of_one_viewer_share_a_text_with_or_without_a_clock(tmp_path: Path, clock: int) -> None:
+    async def work(table: Any, notes: dict[int, Note]) -> None:
+        for viewer in (1, -1):
+            other = Note(notes[viewer].guest)
+            table.join(other, None)
+            notes[10 + viewer] = other
+        async with table.lock:
+            await table.move(0, [0, 2])
+        for viewer in (1, -1):
+            assert notes[viewer].sent[-1] is notes[10 + viewer].sent[-1]
+            assert (notes[viewer].states[-1]["turn_clock"] is not None) == bool(clock)
+        assert notes[1].sent[-1] != notes[-1].sent[-1]
+
+    at_a_table(tmp_path, work, clock=clock)
 
 
 def test_a_socket_that_comes_back_is_sent_what_it_missed(tmp_path: Path) -> None:

@@ -6,5 +6,5 @@ import "./inks.css";
 import Table from "./Table.svelte";
 import { KEYS, messages, PITCH } from "./words";
 
-const nana: TableModule = { Table, Preview, messages, pitch: PITCH, keys: KEYS };
+const nana: TableModule = { Table, Preview, messages, pitch: PITCH, keys: KEYS, memory: true };
 export default nana;

@@ -1,5 +1,6 @@
 // Frames between two views, made from events: cards turn up, stay for a moment, turn back or fly away.
 
+import { paced } from "../../lib/comfort.svelte";
 import type { SoundName } from "../contract";
 import type { Collect, Link, NanaEvent, Slot, View } from "./types";
 
@@ -86,8 +87,8 @@ export function fly(root: HTMLElement, trio: Collect): Animation[] {
     const end = { translate: way(box, row), scale: String(Math.min(1, row.height / box.height)), opacity: 0.6 };
     const start = { translate: "0 0", scale: "1", opacity: 1 };
     return card.animate([start, end], {
-      duration: FLIGHT - 90,
-      delay: n * 40,
+      duration: paced(FLIGHT - 90),
+      delay: paced(n * 40),
       fill: "forwards",
       easing: "cubic-bezier(.5,0,.7,1)",
     });
@@ -101,8 +102,8 @@ export function deal(root: HTMLElement): Animation[] {
   return [...root.querySelectorAll<HTMLElement>("[data-slot]")].map((card, n) => {
     const start = { translate: way(card.getBoundingClientRect(), middle), opacity: 0 };
     return card.animate([start, { translate: "0 0", opacity: 1 }], {
-      duration: 320,
-      delay: n * 13,
+      duration: paced(320),
+      delay: paced(n * 13),
       fill: "backwards",
       easing: "cubic-bezier(.2,.8,.3,1)",
     });

@@ -32,10 +32,21 @@ const landingOf = (landings: Landings, place: Place): Landing | undefined => lan
 /** Whether a pair may be there: down to where it would land. */
 export const isFree = (landings: Landings, place: Place): boolean => place.y <= (landingOf(landings, place)?.y ?? -1);
 
-/** The place after a move, or the same place if it is blocked. */
-export function moved(landings: Landings, place: Place, dx: number, turn: number): Place {
+/** Where a blocked turn may go instead, by the new rotation: away from the wall, or up from the tile below. */
+const KICKS: Cell[][] = [
+  [[0, -1], [-1, 0], [1, 0]],
+  [[-1, 0], [1, 0], [0, -1]],
+  [[0, -1], [-1, 0], [1, 0]],
+  [[1, 0], [-1, 0], [0, -1]],
+]; // prettier-ignore
+
+/** The place after a move, or the same place if it is blocked. With `kicks` a turn may push the pair aside. */
+export function moved(landings: Landings, place: Place, dx: number, turn: number, kicks = false): Place {
   const to = { x: place.x + dx, y: place.y, r: (place.r + turn + 4) % 4 };
-  return isFree(landings, to) ? to : place;
+  if (isFree(landings, to)) return to;
+  if (!kicks || turn === 0) return place;
+  const tries = KICKS[to.r]!.map(([x, y]) => ({ ...to, x: to.x + x, y: to.y + y }));
+  return tries.find((at) => at.y >= 0 && isFree(landings, at)) ?? place;
 }
 
 /** One row down; null: it lands here. */

@@ -34,6 +34,14 @@ test("keys move the pair to placements that exist", () => {
   expect([live.move(1, 0), live.move(0, 1), live.pair!.r]).toEqual([true, true, 1]);
 });
 
+test("a turn without room pushes the pair aside only if kicks are on", () => {
+  const { live } = begun();
+  live.move(1, 0);
+  expect(live.move(0, 1)).toBe(false);
+  live.kicks = true;
+  expect([live.move(0, 1), live.pair!.x, live.pair!.r]).toEqual([true, 2, 1]);
+});
+
 test("a held key repeats after a while", () => {
   const { live } = begun();
   live.hold(-1);

@@ -13,6 +13,7 @@ export class Live {
   pair = $state<Pair | null>(null);
   sent = $state(false); // it has landed, and the server has not answered yet
   soft = false; // the down key is held
+  kicks = false; // a turn without room may push the pair aside
   #side = 0; // the left or right key is held
   #sideMs = 0; // until it repeats
   #fallMs = 0; // since the last row
@@ -40,7 +41,7 @@ export class Live {
   /** Whether it moved. */
   move(dx: number, turn: number): boolean {
     if (!this.pair || this.sent) return false;
-    const to = moved(this.#landings, this.pair, dx, turn);
+    const to = moved(this.#landings, this.pair, dx, turn, this.kicks);
     const did = to !== this.pair;
     if (did) Object.assign(this.pair, to);
     return did;

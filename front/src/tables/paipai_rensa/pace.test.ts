@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { INTERVAL, keepPace, PACES, readPace } from "./pace";
+import { HABITS, INTERVAL, intervalOf, keepHabit, keepPace, PACES, readHabit, readPace } from "./pace";
 
 describe("pace", () => {
   const items = new Map<string, string>();
@@ -36,5 +36,25 @@ describe("pace", () => {
 
   it("falls faster with each step, and not at all with none", () => {
     expect(PACES.map((pace) => INTERVAL[pace])).toEqual([0, 1600, 1000, 500]);
+  });
+
+  it("shortens its interval gently with the pairs placed, down to a floor", () => {
+    expect([0, 25, 50, 68].map((placed) => intervalOf("normal", placed, true))).toEqual([1000, 800, 600, 600]);
+    const steps = Array.from({ length: 68 }, (_, n) => intervalOf("slow", n, true) - intervalOf("slow", n + 1, true));
+    expect(Math.min(...steps)).toBe(0);
+    expect(Math.max(...steps)).toBeLessThan(13);
+    expect(intervalOf("normal", 68, false)).toBe(1000);
+    expect(intervalOf("none", 50, true)).toBe(0);
+  });
+
+  it("keeps each habit on its own, on at first", () => {
+    expect(HABITS.map(readHabit)).toEqual([true, true, true]);
+    keepHabit("quickens", false);
+    expect(HABITS.map(readHabit)).toEqual([true, false, true]);
+    keepHabit("quickens", true);
+    expect(readHabit("quickens")).toBe(true);
+    vi.stubGlobal("localStorage", undefined);
+    expect(() => keepHabit("kicks", false)).not.toThrow();
+    expect(readHabit("kicks")).toBe(true);
   });
 });

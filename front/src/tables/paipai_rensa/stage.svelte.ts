@@ -1,6 +1,8 @@
 // What is on the table while events are played: tiles that drop, vanish or are taken, the chain's caption, HOLD.
 
+import { paced } from "../../lib/comfort.svelte";
 import type { SoundName } from "../contract";
+import { stops } from "./flow";
 import {
   COLS,
   ROWS,
@@ -45,7 +47,7 @@ const STALE = Symbol("a newer view has come");
 type Of<T extends Event["type"]> = Extract<Event, { type: T }>;
 
 const TICK = 330; // between the parts of a chain, in milliseconds
-const GLANCE = 1900; // HOLD without a winner continues by itself
+const GLANCE = 900; // HOLD without a winner is a short notice
 const LOOK = 4500; // with one, where nobody is asked to go on
 
 export class Stage {
@@ -53,6 +55,7 @@ export class Stage {
   playing = $state(false);
   caption = $state<{ chain: number; points: number } | null>(null);
   hold = $state<Sides | null>(null);
+  gone = $state<Code[]>([]); // what the last allocation let go
   last = $state<number[]>([]); // ids of the pair that landed last
   waits = $state(false); // HOLD stays until someone continues
   shown = $state<Shown>({
@@ -118,6 +121,7 @@ export class Stage {
         this.shown.hand = event.hand;
         this.shown.shape = event.shape;
         this.shown.discards = [...this.shown.discards, ...event.discards];
+        this.gone = event.discards;
         how.sound("take");
         return;
       case "hold":
@@ -167,7 +171,7 @@ export class Stage {
 
   async #hold(event: Of<"hold">, how: How): Promise<void> {
     const turn = this.#turn;
-    const won = event.player.won || event.cpu.won;
+    const won = stops(event);
     if (won) how.sound(event.player.won ? "win" : "lose");
     this.hold = { player: event.player, cpu: event.cpu };
     this.waits = won && how.patient;
@@ -253,7 +257,7 @@ export class Stage {
 
   async #wait(ms: number): Promise<void> {
     const turn = this.#turn;
-    await new Promise((done) => setTimeout(done, ms));
+    await new Promise((done) => setTimeout(done, paced(ms)));
     if (turn !== this.#turn) throw STALE;
   }
 }

@@ -3,7 +3,7 @@
 import type { TableModule } from "../contract";
 import Preview from "./Preview.svelte";
 import Table from "./Table.svelte";
-import { KEYS, messages, PITCH } from "./words";
+import { KEYS, LOG, messages, PITCH } from "./words";
 
-const skillGomoku: TableModule = { Table, Preview, messages, pitch: PITCH, keys: KEYS };
+const skillGomoku: TableModule = { Table, Preview, messages, pitch: PITCH, keys: KEYS, log: LOG };
 export default skillGomoku;

@@ -4,6 +4,7 @@ import {
   asked,
   headline,
   isLegalCell,
+  onlyChoice,
   reasons,
   whatAt,
   whyNotCard,
@@ -148,5 +149,26 @@ describe("the end", () => {
     expect(reasons(over(2, "five", [line(2)]))).toHaveLength(2);
     expect(reasons(over("draw", "simultaneousFive", [line(1), line(2)]))).toHaveLength(3);
     expect(reasons(over("draw", "noCards", []))).toHaveLength(1);
+  });
+});
+
+describe("whyNotCard while cards are dealt", () => {
+  it("never leaves the reason empty", () => {
+    for (const lang of ["en", "zh", "ja"] as const) {
+      const why = whyNotCard(0, moment(view(["Place", "Take"], null, EMPTY), [LEFT, RIGHT], { lang }));
+      expect(why).not.toMatch(/[:：]\s*[.。]/);
+      expect(why.length).toBeGreaterThan(5);
+    }
+  });
+});
+
+describe("onlyChoice", () => {
+  it("takes the only target, and either of two equal cards", () => {
+    expect(onlyChoice(view(["TimeFreeze", "Take"], "TimeFreeze", EMPTY), [2])).toBe(2);
+    expect(onlyChoice(view(["Place", "Place"], null, EMPTY), [LEFT, RIGHT])).toBe(LEFT);
+    expect(onlyChoice(view(["Place", "Take"], null, EMPTY), [LEFT, RIGHT])).toBeNull();
+    expect(onlyChoice(view(["Place", "Take"], "Place", EMPTY), [3, 4])).toBeNull();
+    expect(onlyChoice(view(["Place", "Place"], null, EMPTY), [])).toBeNull();
+    expect(onlyChoice(view(["Place", "Place"], null, EMPTY, { winner: 1 }), [LEFT])).toBeNull();
   });
 });

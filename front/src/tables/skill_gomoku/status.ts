@@ -64,6 +64,14 @@ export function asked(moment: Moment): string {
   return say("ask.freeze", lang, { card: card(chosen), who: seatOf(other(player)) }, reader);
 }
 
+/** The action that is made without asking: the only target of a card, or one of two equal cards. */
+export function onlyChoice(view: View, legal: number[]): number | null {
+  if (view.winner !== null || legal.length === 0) return null;
+  if (view.turn.chosen !== null) return legal.length === 1 ? legal[0]! : null;
+  const [one, other, ...more] = view.turn.drawn ?? [];
+  return one !== undefined && one === other && more.length === 0 && legal.includes(LEFT) ? LEFT : null;
+}
+
 /** Why nothing at all may be chosen now, or null. */
 function shut({ view, legal, frozen, lang }: Moment): string | null {
   if (view.winner !== null) return say("refuse.over", lang);
@@ -77,7 +85,8 @@ export function whyNotCard(slot: number, moment: Moment): string {
   const closed = shut(moment);
   if (closed || !id) return closed ?? say("refuse.turn", lang);
   if (view.turn.chosen) return say("refuse.chosen", lang, { card: card(view.turn.chosen) });
-  return say("refuse.card", lang, { card: card(id), why: useless(id, view) ?? "" });
+  const why = useless(id, view);
+  return why ? say("refuse.card", lang, { card: card(id), why }) : say("refuse.dealing", lang);
 }
 
 export function whyNotCell({ x, y }: Point, moment: Moment): string {

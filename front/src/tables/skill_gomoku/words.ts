@@ -14,6 +14,7 @@ export const { messages, say } = sentences<Key>({ en, zh, ja });
 const everywhere = (key: Key): Words => ({ en: en[key], zh: zh[key], ja: ja[key] });
 
 export const PITCH = everywhere("pitch");
+export const LOG = everywhere("table.log");
 
 export const KEYS: TableModule["keys"] = [
   { key: "1 2", does: everywhere("key.cards") },

@@ -1,5 +1,6 @@
 // Motion of tiles from events: each lands where the view has put it. A newer tick finishes what runs.
 
+import { paced } from "../../lib/comfort.svelte";
 import type { GameEvent, SoundName } from "../contract";
 import type { MoveKind } from "./types";
 
@@ -98,13 +99,13 @@ export class Motion {
       window.setTimeout(() => {
         this.onCall(call);
         this.sound("claim");
-      }, delay),
+      }, paced(delay)),
     );
-    this.timers.push(window.setTimeout(() => this.onCall(null), delay + 1100));
+    this.timers.push(window.setTimeout(() => this.onCall(null), paced(delay) + 1100));
   }
 
   private say(name: SoundName, delay: number): void {
-    this.timers.push(window.setTimeout(() => this.sound(name), delay));
+    this.timers.push(window.setTimeout(() => this.sound(name), paced(delay)));
   }
 
   private spot(name: string): HTMLElement | null {
@@ -131,7 +132,12 @@ export class Motion {
         { transform: "none", opacity: 1, zIndex: 5 },
       ];
       this.running.push(
-        tile.animate(frames, { duration: FLIGHT, delay, fill: "backwards", easing: "cubic-bezier(.2,.7,.3,1)" }),
+        tile.animate(frames, {
+          duration: paced(FLIGHT),
+          delay: paced(delay),
+          fill: "backwards",
+          easing: "cubic-bezier(.2,.7,.3,1)",
+        }),
       );
     });
   }
@@ -145,7 +151,12 @@ export class Motion {
         { transform: "none", opacity: 1 },
       ];
       this.running.push(
-        tile.animate(frames, { duration: 260, delay: n * DEAL, fill: "backwards", easing: "cubic-bezier(.2,.8,.3,1)" }),
+        tile.animate(frames, {
+          duration: paced(260),
+          delay: paced(n * DEAL),
+          fill: "backwards",
+          easing: "cubic-bezier(.2,.8,.3,1)",
+        }),
       );
     });
   }

@@ -9,6 +9,13 @@ describe("sizes", () => {
     expect(sizes(700, 1000).wide).toBe(false);
   });
 
+  it("knows a phone on its side", () => {
+    expect(sizes(844, 290).low).toBe(true);
+    expect(sizes(844, 344).low).toBe(true);
+    expect(sizes(1200, 700).low).toBe(false);
+    expect(sizes(390, 380).low).toBe(false);
+  });
+
   it("fits fourteen tiles of a hand in one line on a wide table", () => {
     for (const width of [620, 900, 1400, 2000]) expect(sizes(width, 600).hand * 14).toBeLessThan(width);
   });

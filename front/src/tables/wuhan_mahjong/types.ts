@@ -83,6 +83,8 @@ export interface Entry {
 export interface Outcome {
   winner: number | null;
   win_way: WinWay | null;
+  /** Who discarded or announced the winning tile. */
+  from: number | null;
   types: WinType[];
   substitutes: number | null;
   /** Who pays for all. */

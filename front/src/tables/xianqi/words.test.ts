@@ -31,7 +31,7 @@ describe("sentences", () => {
 
   it("tells what ceramic pays in this hand", () => {
     expect(say("table.ceramic.about", "en", { chips: 1 })).toBe("6 pillars are ceramic: each seat below 3 pays 1");
-    expect(say("table.ceramic.about", "zh", { chips: 3 })).toBe("六柱成瓷：不足三柱的每家付 3 个");
+    expect(say("table.ceramic.about", "zh", { chips: 3 })).toBe("六柱成瓷：不足三柱的每家付 3 个筹码");
     expect(say("table.ceramic.about", "ja", { chips: 3 })).toBe("六柱で「瓷」：三柱未満の各席から3点");
   });
 

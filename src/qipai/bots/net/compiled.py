@@ -1,4 +1,4 @@
-"""The arithmetic of `exact.py` for one position, compiled: the same integers, ten times as fast.
+"""The arithmetic of `exact.py`, compiled: the same integers, ten times as fast for one position.
 
 Weights are (in, out) int16, so that a column that is 0 costs nothing. Shapes: D columns, `out` outputs of a
 layer.
@@ -7,6 +7,8 @@ layer.
 from __future__ import annotations
 
 import math
+
+import numpy as np
 
 from qipai.core import rule
 
@@ -86,4 +88,62 @@ def finish(total, exponent, bias):
         total[o] = shifted(total[o] << HEAD_UP, exponent[o]) + bias[o]
 
 
-RULES = (encode, multiply, normalize, finish)
+# --- many positions -------------------------------------------------------------------------
+#
+# Matrix products of many rows are those of `exact.py`, in float64 by the BLAS library. The other steps are
+# compiled: in float64 where every number is a whole one below 2 ** 53, so that nothing is rounded.
+
+
+@rule(obs="i1[:,:]", source="i4[:]", kind="u1[:]", low="i4[:]", high="i4[:]", x="f8[:,:]")
+def encode_rows(obs, source, kind, low, high, x):
+    """Fill `x` (n, D) with the columns of observations (n, L)."""
+    for i in range(x.shape[0]):
+        for d in range(x.shape[1]):
+            entry = int(obs[i, source[d]])
+            if kind[d] == SCALED:
+                x[i, d] = entry * low[d]
+            else:
+                x[i, d] = 1 << UNIT_BITS if low[d] <= entry <= high[d] else 0
+
+
+@rule(total="f8[:,:]", exponent="i8[:]", bias="i8[:]", scale="i8[:]", shift="i8[:]", h="f8[:,:]")
+def normalize_rows(total, exponent, bias, scale, shift, h, add):
+    """Do what `normalize` does for rows (n, out)."""
+    n = total.shape[1]
+    half = float(1 << (NORM_BITS - 1))
+    down = 1.0 / (1 << NORM_BITS)
+    half_up = float(1 << (NORM_BITS - UNIT_BITS - 1))
+    down_up = 1.0 / (1 << (NORM_BITS - UNIT_BITS))
+    top = float(CEILING)
+    for i in range(total.shape[0]):
+        row = total[i]
+        out = h[i]
+        whole = 0
+        for o in range(n):
+            z = shifted(int(row[o]), exponent[o]) + bias[o]
+            z = min(max(z, -CEILING), CEILING)
+            row[o] = z
+            whole += z
+        mean = float((2 * whole + n) // (2 * n))
+        squares = 0.0
+        for o in range(n):
+            row[o] -= mean
+            squares += row[o] * row[o]
+        deviation = float(root((int(squares) // n + EPSILON) << (2 * ROOT_BITS)))
+        for o in range(n):
+            unit = np.floor(row[o] * (1 << (ROOT_BITS + NORM_BITS)) / deviation)
+            y = np.floor((unit * scale[o] + half) * down) + shift[o]
+            y = np.floor((y + half_up) * down_up)
+            y = min(max(y, 0.0), top)
+            out[o] = min(out[o] + y, top) if add else y
+
+
+@rule(total="f8[:,:]", exponent="i8[:]", bias="i8[:]", result="i8[:,:]")
+def finish_rows(total, exponent, bias, result):
+    """Turn the sums of the heads into logits and values."""
+    for i in range(total.shape[0]):
+        for o in range(total.shape[1]):
+            result[i, o] = shifted(int(total[i, o]) << HEAD_UP, exponent[o]) + bias[o]
+
+
+RULES = (encode, multiply, normalize, finish, encode_rows, normalize_rows, finish_rows)

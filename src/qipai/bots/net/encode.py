@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qipai.core import CATEGORY, FLAG, Feature, Game
-from qipai.core.errors import BadWeights
+from qipai.core.errors import BadWeights, short
 
 SCALED, RANGE = 0, 1  # kinds of columns
 HOT = 512  # maximum number of columns for the values of one feature
@@ -106,9 +106,28 @@ def cells_of(game: Game) -> NDArray[np.int32]:
     cells = np.full(game.rules.actions, -1, np.int32)
     first = game.rules.first_cell
     if first is not None:
-        shape = next(f.shape[-2:] for f in game.rules.observation if f.shape)
-        cells[first : first + math.prod(shape)] = np.arange(math.prod(shape))
+        count = math.prod(board_shape(game))
+        cells[first : first + count] = np.arange(count)
     return cells
+
+
+def turns_of(game: Game, count: Any) -> list[NDArray[np.int64]]:
+    """Return the first `count` symmetries of the board: for each cell (H * W,), the cell that comes to it.
+
+    They are the board as it is, a half turn, two quarter turns, and the mirror images of these four.
+    Raise `BadWeights` if the rules of the game do not have so many.
+    """
+    if type(count) is not int or count not in (1, 2, 4, 8) or count > game.rules.symmetries:
+        raise BadWeights(f"{game.name} does not have {short(count)} symmetries of its board")
+    shape = board_shape(game)
+    board = np.arange(math.prod(shape)).reshape(shape or (1, 1))
+    turned = [np.rot90(side, k) for side in (board, board.T) for k in (0, 2, 1, 3)]
+    return [np.ascontiguousarray(side).ravel() for side in turned[:count]]
+
+
+def board_shape(game: Game) -> tuple[int, ...]:
+    """Return rows and columns of the board of a game's observation, or nothing if it has no board."""
+    return next((f.shape[-2:] for f in game.rules.observation if f.shape), ())
 
 
 class _Columns:

@@ -143,10 +143,19 @@ def _mlp(graph: _Graph, net: Net, x: str) -> None:
 
 
 def _conv(graph: _Graph, net: Net, x: str) -> None:
-    code = net.encoding
-    planes, height, width = code.planes.shape
-    flat = graph.columns(x, code.flat)
-    board = graph.shaped(graph.columns(x, code.planes), -1, planes, height, width)
+    flat = graph.columns(x, net.encoding.flat)
+    found = [_turned(graph, net, x, flat, turn) for turn in net.turns]
+    share = graph.constant(np.array(1 / len(found), np.float32))
+    logits, values = (graph.add("Sum", *parts) for parts in zip(*found, strict=True))
+    graph.add("Mul", logits, share, output="logits")
+    _value(graph, graph.add("Mul", values, share))
+
+
+def _turned(graph: _Graph, net: Net, x: str, flat: str, turn: NDArray[np.int64]) -> tuple[str, str]:
+    """Add the net in one symmetry of the board; return logits and values."""
+    planes, height, width = net.encoding.planes.shape
+    seen = net.encoding.planes.reshape(planes, -1)[:, turn]
+    board = graph.shaped(graph.columns(x, seen), -1, planes, height, width)
     bias = graph.shaped(graph.linear(flat, "wf", "bf"), -1, net.shape["channels"], 1, 1)
     pads: dict[str, Any] = {"pads": [1, 1, 1, 1]}
     h = graph.add("Relu", graph.add("Add", graph.add("Conv", board, graph.weight("cin"), **pads), bias))
@@ -160,10 +169,10 @@ def _conv(graph: _Graph, net: Net, x: str) -> None:
     cells = graph.add("Flatten", graph.add("Conv", h, graph.weight("cp"), graph.weight("bp")))
     both = graph.add("Concat", cells, graph.linear(tail, "wo", "bo"), axis=1)
     order = net.cells.astype(np.int64)
-    order[order < 0] = height * width + np.arange((order < 0).sum())
-    graph.add("Gather", both, graph.constant(order), output="logits", axis=1)
+    order[order >= 0] = np.argsort(turn)[order[order >= 0]]
+    order[net.cells < 0] = height * width + np.arange((net.cells < 0).sum())
     hidden = graph.add("Relu", graph.linear(tail, "wv1", "bv1"))
-    _value(graph, graph.linear(hidden, "wv2", "bv2"))
+    return graph.add("Gather", both, graph.constant(order), axis=1), graph.linear(hidden, "wv2", "bv2")
 
 
 def _value(graph: _Graph, column: str) -> None:

@@ -18,15 +18,17 @@ from numpy.typing import NDArray
 
 from qipai.core import Game
 from qipai.core.errors import BadBatch, BadWeights, ForeignWeights, short
+from qipai.core.jit import runs_plain
 
 from . import exact
-from .encode import SCALED, Encoding, cells_of
+from .encode import SCALED, Encoding, cells_of, turns_of
 from .exact import Floats, Ints
 from .quantize import EXPONENT_MOST, FORMAT
 from .quick import Quick
 from .shapes import CELLS, EXPONENT, HEAD_BITS, MATRIX, UNIT_BITS, parts_of
 from .weights import NET_MOST, Arrays, content_digest, read_container
 
+SYMMETRIES = "symmetries"  # in a header: how many symmetries of the board are averaged
 LOWEST = np.iinfo(np.int64).min
 CHUNK = 1024  # maximum rows of an mlp at a time
 BOARDS = 4  # maximum rows of a convolution at a time
@@ -70,14 +72,19 @@ class Net:
         shape = header.get("net")
         self.shape: Mapping[str, Any] = shape if isinstance(shape, Mapping) else {}
         self.cells = cells_of(game)
+        self.turns = turns_of(game, header.get(SYMMETRIES, 1))
         self.digest = content_digest(header, arrays)
         self.arrays = dict(arrays)  # as stored in the file
         self._read(arrays)
-        self._quick = Quick.of(self, arrays)
+        self._quick: Quick | None = None
+        self._hurried = False  # whether the quick form was asked for
+        self._hurry()
 
     def _read(self, arrays: Arrays) -> None:
         """Store the arrays after checking their types and shapes."""
         parts = parts_of(self.shape, self.encoding, self.cells)
+        if len(self.turns) > 1 and self.shape["kind"] != "conv":
+            raise BadWeights("only a convolution can be evaluated in several symmetries")
         if self.shape["kind"] == "conv":
             found = arrays.get(CELLS)
             if found is None or found.dtype != np.int32 or not np.array_equal(found, self.cells):
@@ -136,18 +143,32 @@ class Net:
             raise BadBatch(f"observations of {self.game.name} must be int8 rows of {self.length}")
         if not len(observations):
             return np.zeros((0, self.actions), np.int64), np.zeros(0, np.int64)
+        if not self._hurried:
+            self._hurry()
         rows = CHUNK if self.shape["kind"] == "mlp" else BOARDS
-        forward = self._mlp if self.shape["kind"] == "mlp" else self._conv
-        chunks = [observations[at : at + rows] for at in range(0, len(observations), rows)]
-        parts = [forward(self._columns(chunk)) for chunk in chunks]
+        forward = self.forward if self._quick is None else self._quick.many
+        parts = [forward(observations[at : at + rows]) for at in range(0, len(observations), rows)]
         return np.concatenate([p for p, _ in parts]), np.concatenate([v for _, v in parts])
+
+    def forward(self, observations: NDArray[np.int8]) -> tuple[Ints, Ints]:
+        """Return the same as `evaluate` for a few observations, in NumPy alone: the definition of the net."""
+        x = self._columns(observations)
+        return self._mlp(x) if self.shape["kind"] == "mlp" else self._conv(x)
 
     def evaluate_one(self, observation: NDArray[np.int8]) -> tuple[Ints, int]:
         """Return logits (A,) and the value of one observation (L,); the same as `evaluate`."""
+        if not self._hurried:
+            self._hurry()
         if self._quick is not None and self._is_row(observation):
             return self._quick(np.array(observation))
         logits, values = self.evaluate(np.asarray(observation)[None])
         return logits[0], int(values[0])
+
+    def _hurry(self) -> None:
+        """Make the quick form, unless its rules would run as plain Python now; NumPy is faster then."""
+        if not runs_plain():
+            self._quick = Quick.of(self, self.arrays)
+            self._hurried = True
 
     def _is_row(self, observation: NDArray[np.int8]) -> bool:
         return observation.shape == (self.length,) and observation.dtype == np.int8
@@ -173,17 +194,35 @@ class Net:
         return exact.normalized(z, self._arrays[f"g{k}"], self._arrays[f"s{k}"])
 
     def _conv(self, x: Ints) -> tuple[Ints, Ints]:
+        """Return the mean over the symmetries; their number is a power of two, so the mean is a shift."""
         flat = x[:, self.encoding.flat]
         bias = self._linear("wf", "bf", flat)[:, :, None, None]
-        h = exact.relu(self._convolve("cin", x[:, self.encoding.planes]) + bias)
+        logits = np.zeros((len(x), self.actions), np.int64)
+        values = np.zeros(len(x), np.int64)
+        planes = self.encoding.planes.reshape(len(self.encoding.planes), -1)  # (channels, cells)
+        for turn in self.turns:
+            boards = x[:, planes[:, turn].reshape(self.encoding.planes.shape)]
+            one = self._conv_heads(self._conv_body(boards, bias), flat, np.argsort(turn))
+            logits, values = logits + one[0], values + one[1]
+        halvings = len(self.turns).bit_length() - 1
+        return exact.shifted(logits, halvings), exact.shifted(values, halvings)
+
+    def _conv_body(self, planes: Ints, bias: Ints) -> Ints:
+        """Return the last boards (n, channels, H, W) of the first ones (n, planes, H, W)."""
+        h = exact.relu(self._convolve("cin", planes) + bias)
         for k in range(self.shape["blocks"]):
             inner = exact.relu(self._convolve(f"c{k}a", h) + self._ints(f"b{k}a"))
             h = exact.relu(h + self._convolve(f"c{k}b", inner) + self._ints(f"b{k}b"))
+        return h
+
+    def _conv_heads(self, h: Ints, flat: Ints, place: Ints) -> tuple[Ints, Ints]:
+        """Return logits and values of boards h (n, channels, H, W) with each cell at `place` (cells,)."""
         tail = np.concatenate([exact.pooled(h), flat], axis=1)
         boards = h.reshape(*h.shape[:2], -1).transpose(0, 2, 1)  # (n, cells, channels)
-        logits = np.zeros((len(x), self.actions), np.int64)
+        logits = np.zeros((len(h), self.actions), np.int64)
         named = self.cells >= 0
-        logits[:, named] = self._linear("cp", "bp", boards, exact.HEAD_UP)[:, self.cells[named], 0]
+        at_cells = self._linear("cp", "bp", boards, exact.HEAD_UP)[:, :, 0]
+        logits[:, named] = at_cells[:, place[self.cells[named]]]
         logits[:, ~named] = self._linear("wo", "bo", tail, exact.HEAD_UP)
         hidden = exact.relu(self._linear("wv1", "bv1", tail))
         return logits, self._linear("wv2", "bv2", hidden, exact.HEAD_UP)[:, 0]

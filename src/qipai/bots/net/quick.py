@@ -1,8 +1,8 @@
-"""`Quick`: an mlp for one position at a time, in compiled code."""
+"""`Quick`: an mlp in compiled code, for one position or many."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,7 @@ class Quick:
         self._columns = tuple(np.array(part) for part in columns)
         self._size = code.size
         self._width = net.shape["width"]
-        self._layers = [
+        self._layers: list[tuple[NDArray[Any], ...]] = [
             (
                 _turned(arrays[f"w{k}"]),
                 *(_wide(arrays[f"{n}{k}"]) for n in ("b", "g", "s")),
@@ -48,8 +48,10 @@ class Quick:
             )
             for k in range(net.shape["layers"])
         ]
+        self._reals = [layer[0].astype(np.float64) for layer in self._layers]
         # One matrix for logits and the value, which is the last output.
         self._head = _turned(np.concatenate([arrays["wp"].astype(np.int16), arrays["wv"].astype(np.int16)]))
+        self._real_head = self._head.astype(np.float64)
         self._bias = np.concatenate([_wide(arrays["bp"]), _wide(arrays["bv"])])
         self._exponent = np.concatenate([_wide(arrays[f"wp{EXPONENT}"]), _wide(arrays[f"wv{EXPONENT}"])])
 
@@ -66,6 +68,20 @@ class Quick:
         compiled.multiply(h, self._head, out)
         compiled.finish(out, self._exponent, self._bias)
         return out[:-1], int(out[-1])
+
+    def many(self, observations: NDArray[np.int8]) -> tuple[Ints, Ints]:
+        """Return logits (n, A) and values (n,) of observations (n, L), in integer units of 2 ** -16."""
+        n = len(observations)
+        x = np.empty((n, self._size))
+        compiled.encode_rows(np.ascontiguousarray(observations), *self._columns, x)
+        h = np.zeros((n, self._width))
+        for k, (matrix, (_, bias, scale, shift, exponent)) in enumerate(
+            zip(self._reals, self._layers, strict=True)
+        ):
+            compiled.normalize_rows((h if k else x) @ matrix, exponent, bias, scale, shift, h, int(k > 0))
+        out = np.empty((n, len(self._bias)), np.int64)
+        compiled.finish_rows(h @ self._real_head, self._exponent, self._bias, out)
+        return out[:, :-1], out[:, -1]
 
 
 def _turned(matrix: NDArray[np.integer]) -> NDArray[np.int16]:

@@ -1,12 +1,13 @@
 """NANA: the `GAME` record, and the named API of the bot and the local game."""
 
-from qipai.core import Checks, Game, Messages, Rules, Search, Terminal, Words
+from qipai.core import Checks, Game, Guided, Levels, Messages, Rules, Search, Terminal, Words
 
 from . import layout, observe, options, rules, state, text, vectors, view
 from .api import *  # noqa: F403  the named API; `api.__all__` is the list
 from .api import __all__ as _named
 from .bots import AGENTS
 from .bots import playout as fast
+from .bots.forgetting import forget, shown
 from .examples import EXAMPLES, TWINS
 
 GAME = Game(
@@ -29,6 +30,7 @@ GAME = Game(
         length=3 * state.MAX_TURNS + state.DECK,
         start=rules.start,
         advance=rules.advance,
+        playout=fast.playout,
         phases=state.Phase,
         edges=state.EDGES,
         scratch=("deck",),
@@ -49,13 +51,28 @@ GAME = Game(
         others=False,
         width=4,
         explore=0.1,
-        playout=fast.playout,
         work=fast.WORK,
         prior=fast.prior,
+        doubt=0.5,
+        caution=10.0,
+        guided=Guided(simulations=32, place=4),
+    ),
+    levels=Levels(
+        agents=(
+            "net~t4~o0.5~m0.3",
+            "net~t3.1~o0.39~m0.46",
+            "net~t2~o0.25~m0.65",
+            "net~t1.25~o0.16~m0.78",
+            "net~t0.6~o0.08~m0.89",
+            "net",
+        ),
+        shown=shown,
+        forget=forget,
     ),
     terminal=Terminal(screen="qipai.games.nana.terminal:SCREEN"),
     checks=Checks(
         pieces=layout.pieces,
+        payoffs=(-1, state.SEATS - 1),
         examples=EXAMPLES,
         twins=TWINS,
         run_vector=vectors.run_vector,

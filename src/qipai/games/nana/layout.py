@@ -358,7 +358,7 @@ def _hands(s: State, layout: Mapping[str, Any]) -> list[Any]:
 
 def _list(value: Any, what: str) -> list[Any]:
     if not isinstance(value, list | tuple):
-        raise BadLayout(f"{what} is a list")
+        raise BadLayout(f"{what} must be a list")
     return list(value)
 
 
@@ -378,7 +378,7 @@ def _number(value: Any, what: str) -> int:
 
 def _whole(value: Any, what: str, low: int, high: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise BadLayout(f"{what} is a whole number from {low} to {high}")
+        raise BadLayout(f"{what} must be a whole number from {low} to {high}")
     return value
 
 

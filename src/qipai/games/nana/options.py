@@ -16,7 +16,7 @@ OPTIONS = (
     Option("mode", MODE_NANA, MODES),
     Option("after_success", CONTINUE, AFTER),
     Option("first", 0, low=-1, high=SEATS - 1, is_seat=True),
-    Option("max_turns", 1000, low=1, high=MAX_TURNS),
+    Option("max_turns", 1000, low=1, high=MAX_TURNS, expert=True),
 )
 
 

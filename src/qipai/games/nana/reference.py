@@ -19,7 +19,7 @@ def seeded_deal(players: int, seed: int) -> dict[str, Any]:
     if not isinstance(players, int) or isinstance(players, bool) or not 2 <= players <= SEATS:
         raise BadSeats(f"nana is played by 2 to {SEATS} seats, not {players!r}"[:80])
     if not isinstance(seed, int) or isinstance(seed, bool) or abs(seed) >= 1 << 256:
-        raise BadSeed("a seed is a whole number below 2^256")
+        raise BadSeed("a seed must be a whole number below 2^256")
     deck = [n for n in range(1, int(TOP[players]) + 1) for _ in range(COPIES)]
     random.Random(seed).shuffle(deck)
     size = int(DEALT_HAND[players])

@@ -54,16 +54,16 @@ class NanaScreen:
             Align.center(Text(modes, GONE)),
         )
 
-    def table(self, look: Any) -> RenderableType:
+    def table(self, scene: Any) -> RenderableType:
         """Return one row per hand, the centre, and the cards face up."""
-        seen, lang = look.view, look.lang
+        seen, lang = scene.view, scene.lang
         chain = " ".join(str(card["number"]) for card in seen["face_up"])
         up = MESSAGES.say("terminal.up", lang, cards=chain or ("terminal.nothing", {}))
         rows = [Text(f"{MESSAGES.say('terminal.turn', lang, n=seen['turn'] + 1)}   {up}"), Text()]
         for hand in seen["hands"]:
             k = hand["seat"]
             mark = "▶ " if k == seen["current"] else "  "
-            row = Text(mark + set_cell_size(look.titles[k], NAME_WIDTH - 1) + " ")
+            row = Text(mark + set_cell_size(scene.titles[k], NAME_WIDTH - 1) + " ")
             for i in range(seen["dealt"]["hands"][k]):
                 row.append_text(card_text(seen, f"h{k}.{i}"))
             won = " ".join(f"{n}·{n}·{n}" for n in seen["collections"][k])
@@ -75,65 +75,65 @@ class NanaScreen:
             centre.append_text(card_text(seen, card["slot"]))
         return Group(*rows, Text(), centre)
 
-    def hand(self, look: Any) -> RenderableType | None:
+    def hand(self, scene: Any) -> RenderableType | None:
         """Return None: the viewer's hand is a row of the table."""
         return None
 
-    def ask(self, look: Any) -> str:
+    def ask(self, scene: Any) -> str:
         """Return what the viewer is looking for now."""
-        seen = look.view
+        seen = scene.view
         up = seen["face_up"]
         values = {"n": up[0]["number"]} if up else {}
-        return MESSAGES.say(CARDS_ASKED[len(up)], look.lang, **values)
+        return MESSAGES.say(CARDS_ASKED[len(up)], scene.lang, **values)
 
-    def moves(self, look: Any) -> list[Move]:
+    def moves(self, scene: Any) -> list[Move]:
         """Return every legal reveal, numbered, with the card if known (and a probability, with hints)."""
-        odds = chances_of(look.view) if look.hint else {}
+        odds = chances_of(scene.view) if scene.hint else {}
         found: list[Move] = []
-        for i, action in enumerate(look.legal):
-            text = Text(self.name([action], look))
-            number = shown_number(look.view, action)
+        for i, action in enumerate(scene.legal):
+            text = Text(self.name([action], scene))
+            number = shown_number(scene.view, action)
             text.append(f" ({number})" if number else " (?)", KNOWN if number else DARK)
             if action in odds:
                 text.append(f" {odds[action]:.1%}", "cyan")
             found.append((str(i + 1), text, (action,)))
         return found
 
-    def read(self, text: str, look: Any) -> list[int]:
+    def read(self, text: str, scene: Any) -> list[int]:
         """Return the action of a key or of notation; `%` answers with the probabilities as `BadText`."""
         typed = text.strip().lower()
         if typed in CHANCES:
-            odds = chances_of(look.view)
-            listed = [f"{i + 1}: {odds.get(a, 0):.1%}" for i, a in enumerate(look.legal)]
-            raise BadText(MESSAGES.say("terminal.chances", look.lang, list=list_value(listed)))
-        if typed.isascii() and typed.isdigit() and 1 <= int(typed[:3]) <= len(look.legal):
-            return [look.legal[int(typed) - 1]]
+            odds = chances_of(scene.view)
+            listed = [f"{i + 1}: {odds.get(a, 0):.1%}" for i, a in enumerate(scene.legal)]
+            raise BadText(MESSAGES.say("terminal.chances", scene.lang, list=list_value(listed)))
+        if typed.isascii() and typed.isdigit() and 1 <= int(typed[:3]) <= len(scene.legal):
+            return [scene.legal[int(typed) - 1]]
         try:
             return [parse(typed)]
         except BadText as error:
-            raise BadText(MESSAGES.say("refuse.unread", look.lang, text=typed[:20])) from error
+            raise BadText(MESSAGES.say("refuse.unread", scene.lang, text=typed[:20])) from error
 
-    def name(self, actions: list[int], look: Any) -> str:
+    def name(self, actions: list[int], scene: Any) -> str:
         """Return reveals in words."""
-        named = [card_line(action, look.view) for action in actions]
-        return MESSAGES.tell(("list", {"items": list_value(named)}), look.lang, look.names, look.seat)
+        named = [card_line(action, scene.view) for action in actions]
+        return MESSAGES.tell(("list", {"items": list_value(named)}), scene.lang, scene.names, scene.seat)
 
-    def tell(self, event: Event, look: Any) -> str:
+    def tell(self, event: Event, scene: Any) -> str:
         """Return an event in words."""
-        told: str = look.game.tell(event, look.lang, look.names, look.seat)
+        told: str = scene.game.tell(event, scene.lang, scene.names, scene.seat)
         return told
 
-    def closing(self, look: Any) -> RenderableType:
+    def closing(self, scene: Any) -> RenderableType:
         """Return the table after the end."""
-        return Group(self.table(look), Text())
+        return Group(self.table(scene), Text())
 
-    def explain(self, look: Any, last: list[Event]) -> list[str]:
+    def explain(self, scene: Any, last: list[Event]) -> list[str]:
         """Return who won, why, and what everyone collected."""
-        lines = [self.tell(event, look) for event in last if event["type"] in ("win", "end")]
-        for k, won in enumerate(look.view["collections"]):
+        lines = [self.tell(event, scene) for event in last if event["type"] in ("win", "end")]
+        for k, won in enumerate(scene.view["collections"]):
             trios: Any = list_value(won) if won else ("terminal.no_trio", {})
             line = ("terminal.trios", {"who": seat_value(k), "trios": trios})
-            lines.append(MESSAGES.tell(line, look.lang, look.names, look.seat))
+            lines.append(MESSAGES.tell(line, scene.lang, scene.names, scene.seat))
         return lines
 
 

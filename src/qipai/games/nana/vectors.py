@@ -326,7 +326,7 @@ def _fraction(p: Fraction) -> str:
 
 def _whole(value: Any, what: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise BadSeats(f"{what} is a whole number")
+        raise BadSeats(f"{what} must be a whole number")
     return value
 
 

@@ -1,6 +1,6 @@
-"""Paipai Rensa 牌牌連鎖: the game's record, and its named API."""
+"""Paipai Rensa 牌牌連鎖: the game's description, and its named API."""
 
-from qipai.core import Checks, Device, Game, Messages, Rules, Search, Terminal, Words
+from qipai.core import Checks, Device, Game, Levels, Messages, Rules, Search, Terminal, Words
 
 from . import layout, observe, rules, state, text, vectors, view
 from .api import (
@@ -59,6 +59,7 @@ GAME = Game(
         start=rules.start,
         advance=rules.advance,
         partial=rules.partial,
+        playout=fast.playout,
         phases=state.Phase,
         edges=state.EDGES,
         scratch=state.SCRATCH,
@@ -76,17 +77,26 @@ GAME = Game(
     device=Device(
         gather=28,
         act=rules.act,
-        rest=rules.run_on,
+        rest=rules.rest,
     ),
     search=Search(
         simulations=8,
         flat=True,
         width=6,
         horizon=0,
-        playout=fast.playout,
         work=fast.WORK,
         prior=fast.prior,
         value=fast.value,
+    ),
+    levels=Levels(
+        agents=(
+            "net~t4~o0.5",
+            "net~t1.4~o0.18",
+            "net",
+            "builder~o0.17",
+            "builder~o0.08",
+            "builder",
+        ),
     ),
     terminal=Terminal(
         screen="qipai.games.paipai_rensa.terminal:SCREEN",

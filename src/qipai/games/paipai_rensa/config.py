@@ -8,7 +8,7 @@ from typing import Any
 
 from qipai.core.errors import BadOption, short
 
-from .options import MILLION, STREAK_MAX, WINDOW_MAX
+from .options import MILLION, NEXT_MOST, STREAK_MAX, WINDOW_MAX
 from .state import CLEAR_MIN, COLS, HAND_MAX, ROWS, SCORE_PER_TILE, WIN_BASE, WIN_PER_RED
 from .tiles import TILES
 
@@ -26,6 +26,7 @@ RULES: dict[str, Any] = {
     "BIAS_REMAINING_GAMMA": 1.2,
     "BIAS_NOISE_EPS": 0.001,
     "BIAS_STREAK_HARD_CAP": True,
+    "NEXT_PAIRS": 1,
 }
 # Presentation and the self test
 SHOW: dict[str, Any] = {
@@ -61,6 +62,7 @@ _REALS = {  # name: lowest, highest, whether the lowest itself is excluded
 _WHOLE = {
     "BIAS_WINDOW_PAIRS": (1, WINDOW_MAX),
     "BIAS_MAX_STREAK": (1, STREAK_MAX),
+    "NEXT_PAIRS": (1, NEXT_MOST),
     "FALL_INTERVAL_MS": (1, 60_000),
     "CHAIN_TICK_MS": (1, 60_000),
     "TEST_SEED": (0, (1 << 32) - 1),
@@ -102,7 +104,7 @@ def _check_value(name: str, value: Any) -> None:
     elif name in _WHOLE:
         least, most = _WHOLE[name]
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            raise BadOption(f"{name} is a whole number from {least} to {most}, not {short(value)}")
+            raise BadOption(f"{name} must be a whole number from {least} to {most}, not {short(value)}")
     elif not isinstance(value, str) or not 0 < len(value) <= 40:
         raise BadOption(f"{name} is a word, not {short(value)}")
 

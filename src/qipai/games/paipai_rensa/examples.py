@@ -41,6 +41,7 @@ EXAMPLES = (
 
 _FIRST = "m1 p1 s1 zE"
 _REST = "m2 m3 p2 p3 s2 s3 zS zW"
+_BEHIND = "zW p3 s2 p2 zS s3"
 _OTHER = "zW m3 p2 s3 p3 m2 s2 zS"
 
 TWINS = tuple(
@@ -52,6 +53,13 @@ TWINS = tuple(
     )
     for who, seat in (("the seat", 0), ("a watcher", -1))
 ) + (
+    Twins(
+        "the order behind two NEXT pairs",
+        0,
+        {"deck": f"{_FIRST} m2 m3 {_REST[6:]}"},
+        {"deck": f"{_FIRST} m2 m3 {_BEHIND}"},
+        {"next_pairs": 2},
+    ),
     Twins(
         "the same in the middle of an allocation",
         0,

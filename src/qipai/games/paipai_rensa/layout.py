@@ -117,14 +117,14 @@ class Layout:
     def _phase(self, given: Mapping[str, Any]) -> Phase:
         name = given.get("phase", "place" if "pair" in given else "title")
         if not isinstance(name, str) or name not in PHASES:
-            raise BadLayout(f"'phase' is one of {', '.join(PHASES)}")
+            raise BadLayout(f"'phase' must be one of {', '.join(PHASES)}")
         if not given:
             raise BadLayout("a layout needs a deck or a position")
         return PHASES[name]
 
     def _number(self, value: Any, name: str, most: int) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
-            raise BadLayout(f"'{name}' is a whole number from 0 to {most}")
+            raise BadLayout(f"'{name}' must be a whole number from 0 to {most}")
         return value
 
     def _check(self) -> None:

@@ -6,6 +6,9 @@ the stock, the latest pairs and the streak, and tiles of one suit are equally li
 in every order; so the planner, continued from there, draws from exactly the right worlds.
 (A custom deck was ordered by hand; its rest is redrawn the same way.)
 
+With `next_pairs=2` the view shows a second pair, and `determinize` keeps it. The observation stays as it is:
+it shows one pair, and counts the second among the tiles behind NEXT.
+
 Version 2 of the observation adds `held` and `ahead`: version 1 did not show a seat in ALLOC what it had kept.
 """
 
@@ -13,7 +16,7 @@ from __future__ import annotations
 
 from qipai.core import CATEGORY, NUMBER, Feature, rule
 
-from .planner import plan
+from .planner import behind_next, plan
 from .rules import is_kept
 from .state import ALLOC, CELLS, COLS, HAND_MAX, LIST_MAX, PLACE, PLACEMENTS, ROWS
 from .tiles import CODE, CODES, TILES
@@ -158,7 +161,7 @@ def split_score(score, out):
 
 @rule
 def determinize(s, seat):
-    """Redraw the order of the supply behind NEXT with this copy's generator, continuing the planner."""
-    first = int(s.at) + 2
+    """Redraw what lies behind the NEXT pairs shown with this copy's generator, continuing the planner."""
+    first = behind_next(s)
     if first < s.total and (s.phase == PLACE or s.phase == ALLOC):
         plan(s, first)

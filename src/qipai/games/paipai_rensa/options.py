@@ -13,25 +13,27 @@ from .state import USED_ONLY, WHOLE_BOARD
 MILLION = 1_000_000
 WINDOW_MAX = 60
 STREAK_MAX = 100
+NEXT_MOST = 2
 
 
 def _millionths(name: str, default: float, low: int, high: int) -> Option:
-    return Option(name, round(default * MILLION), low=low, high=high)
+    return Option(name, round(default * MILLION), low=low, high=high, expert=True)
 
 
 OPTIONS = (
     Option("cpu_clear_policy", USED_ONLY, {"used-only": USED_ONLY, "all": WHOLE_BOARD}),
     Option("bias_enabled", 1, SWITCH),
-    Option("bias_window_pairs", 16, low=1, high=WINDOW_MAX),
+    Option("bias_window_pairs", 16, low=1, high=WINDOW_MAX, expert=True),
     _millionths("bias_zoro_target", 0.24, 0, MILLION),
     _millionths("bias_zoro_min", 0.12, 0, MILLION),
     _millionths("bias_zoro_max", 0.36, 0, MILLION),
     _millionths("bias_zoro_feedback", 0.6, 0, 10 * MILLION),
-    Option("bias_max_streak", 2, low=1, high=STREAK_MAX),
+    Option("bias_max_streak", 2, low=1, high=STREAK_MAX, expert=True),
     _millionths("bias_streak_penalty", 0.2, 1, MILLION),
     _millionths("bias_remaining_gamma", 1.2, 0, 8 * MILLION),
     _millionths("bias_noise_eps", 0.001, 1, MILLION),
-    Option("bias_streak_hard_cap", 1, SWITCH),
+    Option("bias_streak_hard_cap", 1, SWITCH, expert=True),
+    Option("next_pairs", 1, low=1, high=NEXT_MOST, allowed=(1, NEXT_MOST), added=True),
 )
 
 ORIGINAL: dict[str, Any] = {"bias_streak_hard_cap": "off"}  # plays exactly as the browser original

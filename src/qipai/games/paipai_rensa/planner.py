@@ -199,6 +199,12 @@ def gather(s, first):
 
 
 @rule
+def behind_next(s):
+    """Return where the deck begins that nobody sees: behind the NEXT pairs that are shown (§4)."""
+    return int(s.at) + 2 * int(s.next_pairs)
+
+
+@rule
 def plan(s, first):
     """Order deck[first:total] again; `first` is even and what lies before it was dealt as pairs."""
     gather(s, first)

@@ -22,7 +22,7 @@ class Mulberry32:
 
     def __init__(self, seed: int) -> None:
         if not isinstance(seed, int) or isinstance(seed, bool) or not -(1 << 63) <= seed < 1 << 64:
-            raise BadSeed("a seed is a whole number of at most 64 bits")
+            raise BadSeed("a seed must be a whole number of at most 64 bits")
         self._t = seed & WORD
         self.draws = 0
 

@@ -56,7 +56,7 @@ def deal(s):
 @rule
 def start(s):
     """Advance to the first decision (or the end). A position set up at a decision stays where it is."""
-    run_on(s)
+    rest(s)
 
 
 # --- legal --------------------------------------------------------------------------
@@ -95,7 +95,7 @@ def partial(s):
 def apply(s, action):
     """Place the pair, or answer for one tile; then advance to the next decision or the end."""
     act(s, action)
-    run_on(s)
+    rest(s)
 
 
 @rule
@@ -131,8 +131,8 @@ def advance(s):
 
 
 @rule
-def run_on(s):
-    """Take automatic steps until a decision or the end."""
+def rest(s):
+    """Take automatic steps until a decision or the end: the evaluation is the long step for a GPU."""
     while s.phase != PLACE and s.phase != ALLOC and s.phase != OVER:
         advance(s)
 

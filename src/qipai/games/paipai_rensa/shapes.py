@@ -1,10 +1,8 @@
 """Shapes in a list of tiles: a complete hand, the best melds, which fourteen to keep, waits.
 
 The rules decide who wins (`win.py`); this module finds which tiles make the melds, as views, bots and the
-named
-API show them. It is plain Python, because a list is allocated a few times per game. Only kinds and reds
-matter,
-so tiles that look the same are interchangeable.
+named API show them. It is plain Python, because a list is allocated a few times per game. Only kinds and
+reds matter, so tiles that look the same are interchangeable.
 """
 
 from __future__ import annotations

@@ -96,6 +96,7 @@ State = state_dtype(
         ("bias_enabled", np.int8),
         ("bias_streak_hard_cap", np.int8),
         ("cpu_clear_policy", np.int8),
+        ("next_pairs", np.int8),
         # scores
         ("score", np.int32),
         ("cpu_score", np.int32),

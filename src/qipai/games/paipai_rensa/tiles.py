@@ -112,7 +112,7 @@ class Box:
         if isinstance(many, str):
             many = many.split()
         if not isinstance(many, list | tuple) or len(many) > most:
-            raise BadText(f"'{name}' is a list of at most {most} tiles")
+            raise BadText(f"'{name}' must be a list of at most {most} tiles")
         return [self.take(x) for x in many]
 
 

@@ -154,7 +154,7 @@ def _places(keep: Any, listed: list[str]) -> list[int]:
     if isinstance(keep, str):
         keep = keep.split()
     if not isinstance(keep, list | tuple):
-        raise BadVectors("'keep' is a list")
+        raise BadVectors("'keep' must be a list")
     if len(keep) == len(listed) and all(isinstance(k, bool) for k in keep):
         return [i for i, kept in enumerate(keep) if kept]
     found: list[int] = []

@@ -16,6 +16,7 @@ from . import rules
 from .board import landings as fill_landings
 from .board import reachable
 from .layout import ready
+from .planner import behind_next
 from .shapes import best_groups, cpu_steps, keep_mask, meld_keys, split_hand, waits
 from .state import (
     ALLOC,
@@ -36,7 +37,7 @@ from .state import (
     WIN_PER_RED,
     Phase,
 )
-from .tiles import code37, code_of, code_of_kind, codes, is_red, key_of, kind_of, sort_key, values
+from .tiles import CODE, code37, code_of, code_of_kind, codes, is_red, key_of, kind_of, sort_key, values
 
 STATES = {
     Phase.TITLE: "title",
@@ -128,20 +129,22 @@ def landings(s: State) -> dict[str, Any]:
 
 
 def next_pair(s: State) -> list[str]:
-    """Return the visible NEXT pair (§4)."""
-    at = int(s["at"])
-    return codes(values(s["deck"][at : min(at + 2, int(s["total"]))]))
+    """Return the visible NEXT pair, or both one after the other (§4)."""
+    return codes(values(s["deck"][int(s["at"]) : min(behind_next(s), int(s["total"]))]))
 
 
 def remaining(s: State) -> int:
-    """Return how many tiles lie behind NEXT (§3.8, §4); in the title two pairs are queued."""
-    queued = 4 if int(s["phase"]) == Phase.TITLE else 2
-    return max(0, int(s["total"]) - int(s["at"]) - queued)
+    """Return how many tiles lie behind NEXT (§3.8, §4); in the title another pair is queued."""
+    queued = 2 if int(s["phase"]) == Phase.TITLE else 0
+    return max(0, int(s["total"]) - int(behind_next(s)) - queued)
 
 
 def unseen(s: State) -> dict[str, int]:
     """Return how many of each code lie behind NEXT, never in which order."""
-    return {code37(i): n for i, n in enumerate(s["unseen"].tolist()) if n}
+    counts = s["unseen"].tolist()  # behind the first NEXT pair
+    for tile in s["deck"][int(s["at"]) + 2 : min(behind_next(s), int(s["total"]))]:
+        counts[CODE[tile] - 1] -= 1
+    return {code37(i): n for i, n in enumerate(counts) if n}
 
 
 def shape(hand: list[int]) -> dict[str, Any]:

@@ -121,6 +121,17 @@ def lay_out(s: Record, layout: Mapping[str, Any]) -> None:
     s["card"] = cards
 
 
+def chance(s: Record) -> list[tuple[int, Mapping[str, Any]]]:
+    """Return every deal, with its weight."""
+    return [(1, {"cards": [a, b]}) for a in range(3) for b in range(3) if a != b]
+
+
+def information(s: Record, seat: int) -> str:
+    """Return what `seat` knows: its card and the bets, from which every action follows."""
+    shown = s["card"].tolist() if s["shown"] else int(s["card"][seat])
+    return f"{shown} {s['paid'].tolist()} {int(s['ply'])}"
+
+
 GAME = Game(
     name="kuhn_poker",
     rules=Rules(
@@ -144,8 +155,10 @@ GAME = Game(
         public_events=True,
         length=3,
         lay_out=lay_out,
+        chance=chance,
+        information=information,
     ),
-    words=words_of("Kuhn poker", ACTIONS),
+    words=words_of("kuhn_poker", ACTIONS),
     checks=Checks(
         twins=(Twins("the king cannot see the other card", 0, {"cards": [2, 0]}, {"cards": [2, 1]}),)
     ),

@@ -9,6 +9,7 @@ card; equal cards split.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -147,15 +148,36 @@ def determinize(s, seat):
     """Redraw the cards that `seat` has not seen, and which of two equal cards it holds itself."""
     if s.shown:
         return
-    rank = int(s.card[seat]) // 2 if seat >= 0 else -1
     public = int(s.card[PUBLIC]) // 2 if s.street == 1 else -1
-    while True:
-        s.card[0] = below(s, CARDS)
-        draw_card(s, 1, 1)
-        draw_card(s, PUBLIC, 2)
-        fits = rank < 0 or int(s.card[seat]) // 2 == rank
-        if fits and (public < 0 or int(s.card[PUBLIC]) // 2 == public):
-            return
+    first = max(seat, 0)
+    a = CARDS  # none yet
+    if seat >= 0:
+        a = int(s.card[seat]) // 2 * 2 + below(s, 2)
+    b = CARDS
+    if public >= 0:
+        b = public * 2 + below(s, 2)
+        if b == a:
+            b ^= 1
+    if seat < 0:
+        a = one_of_others(s, b, CARDS)
+    if public < 0:
+        b = one_of_others(s, a, CARDS)
+    s.card[first] = a
+    s.card[PUBLIC] = b
+    s.card[1 - first] = one_of_others(s, a, b)
+
+
+@rule
+def one_of_others(s, a, b):
+    """Draw one of the cards other than `a` and `b`; CARDS stands for no card."""
+    low = min(a, b)
+    high = max(a, b)
+    card = below(s, CARDS - (1 if low < CARDS else 0) - (1 if high < CARDS else 0))
+    if card >= low:
+        card += 1
+    if card >= high:
+        card += 1
+    return card
 
 
 def view(s: Record, seat: int) -> dict[str, Any]:
@@ -185,6 +207,24 @@ def lay_out(s: Record, layout: Mapping[str, Any]) -> None:
     s["card"] = cards
 
 
+def chance(s: Record) -> list[tuple[int, Mapping[str, Any]]]:
+    """Return every deal by ranks, with its weight: one of its deals of cards stands for all of them."""
+    found: dict[tuple[int, ...], tuple[int, Mapping[str, Any]]] = {}
+    for cards in permutations(range(CARDS), 3):
+        ranks = tuple(card // 2 for card in cards)
+        weight, layout = found.get(ranks, (0, {"cards": list(cards)}))
+        found[ranks] = weight + 1, layout
+    return list(found.values())
+
+
+def information(s: Record, seat: int) -> str:
+    """Return what `seat` knows: its rank, the public one and all actions."""
+    ranks = (s["card"] // 2).tolist()
+    public = ranks[PUBLIC] if s["street"] == 1 else None
+    shown = ranks[:PUBLIC] if s["shown"] else ranks[seat]
+    return f"{shown} {public} {[a - 1 for a in s['history'].tolist() if a]}"
+
+
 GAME = Game(
     name="leduc_poker",
     rules=Rules(
@@ -209,8 +249,10 @@ GAME = Game(
         public_events=True,
         length=LONGEST,
         lay_out=lay_out,
+        chance=chance,
+        information=information,
     ),
-    words=words_of("Leduc hold'em", ACTIONS),
+    words=words_of("leduc_poker", ACTIONS),
     checks=Checks(
         twins=(Twins("the king cannot see the jack", 0, {"cards": [4, 0, 2]}, {"cards": [4, 3, 1]}),)
     ),

@@ -22,12 +22,15 @@ def finish(s, winner):
     s.seat = NOBODY
 
 
-def words_of(title: str, actions: Sequence[str]) -> Words:
-    """Return the words of a game with these actions."""
-    log = {f"log.{name}": "{seat}: " + name for name in actions}
-    return Words(
-        messages=Messages({"en": {"title": title, **log}}), say=actions.__getitem__, parse=_parser(actions)
-    )
+def words_of(name: str, actions: Sequence[str]) -> Words:
+    """Return the words of the game of this name with these actions; both games share one message folder."""
+    read = Messages.of_package("qipai.games.reference")
+    texts = {}
+    for lang in read.languages:
+        known = read.texts(lang)
+        log = {key: known[key] for key in (f"log.{action}" for action in actions)}
+        texts[lang] = {"title": known[f"title.{name}"], **log}
+    return Words(messages=Messages(texts), say=actions.__getitem__, parse=_parser(actions))
 
 
 def _parser(actions: Sequence[str]) -> Callable[[str], int]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from qipai.core import Checks, Game, Messages, Rules, Search, Terminal, Words
+from qipai.core import Checks, Game, Levels, Messages, Rules, Search, Terminal, Words
 from qipai.core.errors import BadOption
 from qipai.core.parts import UNLIMITED
 
@@ -60,12 +60,14 @@ def _game(size: int, limit: int) -> Game:
             length=UNLIMITED if limit == state.NO_LIMIT else 2 * limit,
             start=rules.start,
             advance=rules.advance,
+            playout=fast.playout,
             phases=state.Phase,
             edges=state.EDGES,
             labels=state.LABELS,
             options=options.options(size, options.DEFAULT_LIMIT if limit != state.NO_LIMIT else limit),
             check=options.checker(size, limit),
             first_cell=state.CELL,
+            symmetries=8,
             lay_out=layout.lay_out,
         ),
         words=Words(
@@ -76,18 +78,30 @@ def _game(size: int, limit: int) -> Game:
             draw=text.draw,
         ),
         search=Search(
-            simulations=480,
-            explore=0.0,
-            lean=1.5,
-            horizon=0,
-            playout=fast.playout,
+            simulations=16,
+            flat=True,
+            width=4,
+            doubt=0.5,
+            caution=10.0,
+            horizon=24,
             work=fast.WORK,
             prior=fast.prior,
             value=fast.value,
         ),
+        levels=Levels(
+            agents=(
+                "net~t4~o0.5",
+                "net~t3.3~o0.41",
+                "net~t2.2~o0.28",
+                "net~t1.2~o0.15",
+                "net~t0.5~o0.06",
+                "sharp",
+            ),
+        ),
         terminal=Terminal(screen="qipai.games.skill_gomoku.terminal:SCREEN"),
         checks=Checks(
             pieces=layout.pieces,
+            payoffs=(-1, 1),
             examples=examples.EXAMPLES,
             twins=examples.TWINS,
             run_vector=vectors.run_vector,

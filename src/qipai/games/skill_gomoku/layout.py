@@ -208,7 +208,7 @@ def _put_outcome(s: State, layout: Mapping[str, Any], cells: Cells) -> None:
 
 def _cards(ids: Any, name: str, book: Rulebook, most: int) -> list[int]:
     if not isinstance(ids, list) or len(ids) > most:
-        raise BadLayout(f"{name} is a list of at most {most} card ids")
+        raise BadLayout(f"{name} must be a list of at most {most} card ids")
     for card in ids:
         if not isinstance(card, str) or card not in book.ids:
             raise BadLayout(f"{name}: there is no card {short(card)}")
@@ -223,7 +223,7 @@ def _mapping(value: Any, name: str) -> Mapping[str, Any]:
 
 def _whole(value: Any, name: str, low: int, high: int) -> int:
     if type(value) is not int or not low <= value <= high:
-        raise BadLayout(f"{name} is a whole number from {low} to {high}, not {short(value)}")
+        raise BadLayout(f"{name} must be a whole number from {low} to {high}, not {short(value)}")
     return value
 
 

@@ -41,9 +41,9 @@ def options(size: int, limit: int) -> tuple[Option, ...]:
         Option("first_seat", 0, low=0, high=1, is_seat=True),
         Option("five_policy", ATTACKER_WINS, {"attacker": ATTACKER_WINS, "draw": BOTH_DRAW}),
         Option("deck", DECK_DEFAULT, decks),
-        *(Option(name, -1, low=-1, high=MAX_DECK) for name in COUNTS),
+        *(Option(name, -1, low=-1, high=MAX_DECK, expert=True) for name in COUNTS),
         Option("place_top", 1, SWITCH),
-        Option("max_turns", limit, low=NO_LIMIT, high=LONGEST),
+        Option("max_turns", limit, low=NO_LIMIT, high=LONGEST, expert=True),
         Option("drawn_public", 0, SWITCH),
     )
 

@@ -78,7 +78,7 @@ def _effect(given: Json, rules: Json) -> Json:
 def _apply_ops(given: Json, rules: Json) -> Json:
     cells, ops = _cells(_need(given, "rows")), _need(given, "ops")
     if not isinstance(ops, list):
-        raise BadVectors("ops is a list")
+        raise BadVectors("ops must be a list")
     board = {"size": len(cells), "cells": cells}
     skips = {"1": 0, "2": 0, **_whole_numbers(given, "skipNextTurns")}
     last = _whole_numbers(given, "lastMove") or None
@@ -192,7 +192,7 @@ def _observation(given: Json, rules: Json) -> Json:
 def _events(given: Json) -> list[Any]:
     events = given.get("events", [])
     if not isinstance(events, list):
-        raise BadVectors("events is a list")
+        raise BadVectors("events must be a list")
     return events
 
 

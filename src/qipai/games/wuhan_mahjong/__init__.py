@@ -1,10 +1,10 @@
-"""Wuhan mahjong 七皮四赖: the game's record, and its public names."""
+"""Wuhan mahjong 七皮四赖: the game's description, and its public names."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from qipai.core import Checks, Device, Game, Messages, Rules, Search, Terminal, Windows, Words
+from qipai.core import Checks, Device, Game, Guided, Levels, Messages, Rules, Search, Terminal, Windows, Words
 
 from . import examples, layout, observe, options, rules, state, text, tiles, vectors, view, windows
 from .api import (
@@ -63,10 +63,10 @@ GAME = Game(
         length=500,  # 117 public actions, and at most three answers to each discard or announced kong
         start=rules.start,
         advance=rules.advance,
+        playout=fast.playout,
         phases=state.Phase,
         edges=state.EDGES,
         options=options.OPTIONS,
-        check=options.check,
         lay_out=layout.lay_out,
         successor=layout.successor,
     ),
@@ -84,13 +84,26 @@ GAME = Game(
         flat=True,
         others=False,
         width=6,
-        playout=fast.playout,
         work=fast.WORK,
         prior=fast.prior,
+        doubt=0.5,
+        caution=30.0,
+        guided=Guided(simulations=16, place=3, unit=1500.0, doubt=0.5, caution=30.0),
+    ),
+    levels=Levels(
+        agents=(
+            "net~t3.2~o0.4",
+            "net~t2.65~o0.33",
+            "net~t1.8~o0.23",
+            "net~t1.3~o0.16",
+            "net~t0.6~o0.07",
+            "net",
+        ),
     ),
     terminal=Terminal(screen="qipai.games.wuhan_mahjong.terminal:SCREEN"),
     checks=Checks(
         pieces=layout.pieces,
+        payoffs=(-1500, 1500),  # three golden amounts, all paid by one seat if there is a contract (§6)
         examples=examples.EXAMPLES,
         twins=examples.TWINS,
         run_vector=vectors.run_vector,

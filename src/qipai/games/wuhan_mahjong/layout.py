@@ -87,7 +87,7 @@ def make_ready() -> None:
 def whole(value: Any, low: int, high: int, what: str) -> int:
     """Return a whole number from low to high; raise `BadPosition` otherwise."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
-        raise BadPosition(f"{what} is a whole number from {low} to {high}, not {short(value)}")
+        raise BadPosition(f"{what} must be a whole number from {low} to {high}, not {short(value)}")
     return int(value)
 
 
@@ -105,7 +105,7 @@ def listed(value: Any, most: int, what: str) -> list[Any]:
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if not isinstance(value, list | tuple) or len(value) > most:
-        raise BadPosition(f"{what} is a list of at most {most}, not {short(value)}")
+        raise BadPosition(f"{what} must be a list of at most {most}, not {short(value)}")
     return list(value)
 
 
@@ -118,7 +118,7 @@ def by_seat(value: Any, what: str) -> list[Any]:
     """Return a list of four."""
     found = listed(value, SEATS, what)
     if len(found) != SEATS:
-        raise BadPosition(f"{what} is a list of {SEATS}, one per seat")
+        raise BadPosition(f"{what} must be a list of {SEATS}, one per seat")
     return found
 
 
@@ -128,7 +128,7 @@ def read_meld(value: Any, owner: int) -> tuple[int, int, int]:
         raise BadPosition(f"a meld is a mapping with type, tiles and from, not {short(value)}")
     name = value.get("type")
     if not isinstance(name, str) or name.upper() not in MELD_NAMES:
-        raise BadPosition(f"a meld's type is one of {', '.join(MELD_NAMES)}, not {short(name)}")
+        raise BadPosition(f"a meld's type must be one of {', '.join(MELD_NAMES)}, not {short(name)}")
     kind = MELD_NAMES[name.upper()]
     found = sorted(tiles(value.get("tiles"), COPIES, "a meld"))
     low = found[0] if found else 0
@@ -271,7 +271,7 @@ def pair(value: Any, what: str) -> tuple[int, int]:
 def _fill_moment(s: State, layout: Layout, partial: bool) -> None:
     name = layout.get("phase")
     if name not in AGENT_PHASES:
-        raise BadPosition(f"phase is one of {', '.join(AGENT_PHASES)}, not {short(name)}")
+        raise BadPosition(f"phase must be one of {', '.join(AGENT_PHASES)}, not {short(name)}")
     phase = int(Phase[name])
     current = whole(layout.get("current"), 0, SEATS - 1, "current")
     s["phase"] = phase
@@ -301,7 +301,7 @@ def read_way(value: Any, allowed: Sequence[int] = (SELF_DRAW, ROB_KONG, KONG_SEL
     if isinstance(value, WinWay):
         value = value.name
     if not isinstance(value, str) or value not in names:
-        raise BadPosition(f"a win way here is one of {', '.join(names)}, not {short(value)}")
+        raise BadPosition(f"a win way here must be one of {', '.join(names)}, not {short(value)}")
     return int(WinWay[value])
 
 

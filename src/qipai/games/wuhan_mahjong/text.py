@@ -142,6 +142,7 @@ def tile_list(codes: Sequence[str]) -> dict[str, list[Any]]:
     return list_value([tile_line(code) for code in codes])
 
 
+@cache
 def tile_name(code: str, lang: str) -> str:
     """Return a tile as it is drawn."""
     return MESSAGES.say(f"draw.tile.{code[1]}", lang, n=int(code[0]))

@@ -95,7 +95,7 @@ def _sequence(given: Json, rules: Json) -> Json:
     state, steps = _need(given, "state", "steps")
     s = _load(state, rules)
     if not isinstance(steps, list) or not all(isinstance(step, dict) for step in steps):
-        raise BadVectors("sequence: steps is a list of objects")
+        raise BadVectors("sequence: steps must be a list of objects")
     unchanged = True
     for i, step in enumerate(steps):
         before = copy_state(s)
@@ -136,7 +136,7 @@ def _trace(given: Json, rules: Json) -> Json:
     s = _dealt(given, rules)
     (actions,) = _need(given, "actions")
     if not isinstance(actions, list) or not all(isinstance(a, list) and len(a) == 3 for a in actions):
-        raise BadVectors("trace: actions is a list of [seat, type, parameter]")
+        raise BadVectors("trace: actions must be a list of [seat, type, parameter]")
     sums = []
     for seat, kind, parameter in actions:
         sums.append(sum(api.public_bits(s)))

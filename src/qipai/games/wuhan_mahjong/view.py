@@ -82,6 +82,7 @@ from .tiles import (
     NONE,
     PONG,
     RED,
+    ROB_KONG,
     SEATS,
     SUBSTITUTES,
     SUPPLEMENT,
@@ -227,6 +228,7 @@ def result(s: State) -> dict[str, Any]:
     return {
         "winner": int(s["winner"]) if won else None,
         "win_way": WinWay(int(s["win_way"])).name if won else None,
+        "from": int(s["source"]) if won and int(s["win_way"]) in (BY_DISCARD, ROB_KONG) else None,
         "types": type_names(reading) if won else [],
         "substitutes": reading >> SUBSTITUTES if won else None,
         "contractor": _seat(int(s["contractor"])),
@@ -242,7 +244,8 @@ def headline(ended: Mapping[str, Any]) -> Line:
         ready = [seat_value(k) for k, is_ready in enumerate(ended["ready"]) if is_ready]
         return ("end.flow", {"ready": list_value(ready)}) if ready else ("end.flow_none", {})
     types = list_value([(f"type.{name}", {}) for name in ended["types"]])
-    way: Line = (f"way.{ended['win_way']}", {})
+    source = {} if ended.get("from") is None else {"from": seat_value(ended["from"])}
+    way: Line = (f"way.{ended['win_way']}", source)
     return "end.won", {"winner": seat_value(ended["winner"]), "way": way, "types": types}
 
 

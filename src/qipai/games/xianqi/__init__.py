@@ -1,6 +1,6 @@
 """Xianqi 掀棋: the game, and its named API."""
 
-from qipai.core import Checks, Device, Game, Messages, Rules, Search, Terminal, Words
+from qipai.core import Checks, Device, Game, Guided, Levels, Messages, Rules, Search, Terminal, Words
 
 from . import layout, observe, rules, state, text, view
 from .api import (
@@ -69,10 +69,27 @@ GAME = Game(
         draw=text.draw,
     ),
     device=Device(gather=8),
-    search=Search(simulations=4500, explore=0.5),
+    search=Search(
+        simulations=4000,
+        explore=0.5,
+        others=False,
+        guided=Guided(simulations=64, place=3, unit=4.0, caution=8.0),
+    ),
+    levels=Levels(
+        agents=(
+            "net~t4~o0.5",
+            "net~t3.3~o0.41",
+            "net~t2.3~o0.29",
+            "net~t1.4~o0.18",
+            "net~t0.65~o0.08",
+            "net",
+        ),
+    ),
     terminal=Terminal(screen="qipai.games.xianqi.terminal:SCREEN"),
     checks=Checks(
         pieces=layout.pieces,
+        unit="chips",
+        payoffs=(-11, 12),  # §8.4
         examples=EXAMPLES,
         twins=TWINS,
         run_vector=run_vector,

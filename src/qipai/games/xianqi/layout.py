@@ -67,7 +67,7 @@ def _hands(given: Any) -> np.ndarray[Any, Any]:
             if code not in CARDS:
                 raise BadLayout(f"hand {seat}: unknown card type {str(code)[:20]!r}")
             if not isinstance(n, int) or isinstance(n, bool) or not 0 <= n <= 3:
-                raise BadLayout(f"hand {seat}: the count of {code} is a whole number from 0 to 3")
+                raise BadLayout(f"hand {seat}: the count of {code} must be a whole number from 0 to 3")
             hands[seat, CARDS.index(code)] = n
         if hands[seat].sum() != DEALT:
             raise BadLayout(f"hand {seat} holds {int(hands[seat].sum())} cards, not {DEALT}")

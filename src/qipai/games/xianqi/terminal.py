@@ -51,7 +51,7 @@ DIM, GOLD, GOOD, BAD = "bright_black", "bold yellow", "green", "red"
 
 
 class Screen:
-    """How the terminal shows Xianqi; `look` is what the terminal passes to every screen."""
+    """How the terminal shows Xianqi; `scene` is what the terminal passes to every screen."""
 
     def welcome(self, lang: str) -> RenderableType:
         """Return the pieces with their powers, and the goal of the game in three lines."""
@@ -62,42 +62,42 @@ class Screen:
         cards = Group(Align.center(big_cards(singles, lang, gap=1)), Align.center(powers))
         return Group(Align.center(title), Text(), cards, Text(), Align.center(goal))
 
-    def table(self, look: Any) -> RenderableType:
+    def table(self, scene: Any) -> RenderableType:
         """Return the three seats in play order, the viewer first, and the pieces not yet seen."""
-        first = max(look.seat, 0)
+        first = max(scene.seat, 0)
         grid = Table.grid(expand=True, padding=0)
         order = [(first + k) % SEATS for k in range(SEATS)]
         for _ in order:
             grid.add_column(ratio=1)
-        grid.add_row(*(_seat_panel(look, seat) for seat in order))
-        return Group(grid, _unseen_line(look))
+        grid.add_row(*(_seat_panel(scene, seat) for seat in order))
+        return Group(grid, _unseen_line(scene))
 
-    def hand(self, look: Any) -> RenderableType | None:
+    def hand(self, scene: Any) -> RenderableType | None:
         """Return the viewer's own pieces, with their letters below."""
-        if look.seat < 0:
+        if scene.seat < 0:
             return None
-        types = [CARDS.index(card) for card, n in look.view["hand"].items() for _ in range(n)]
+        types = [CARDS.index(card) for card, n in scene.view["hand"].items() for _ in range(n)]
         letters = Text(" ").join(Text(f" {CODES[t]} ", style=DIM) for t in types)
-        return Padding(Group(big_cards(types, look.lang, gap=1), letters), (0, 0, 0, 1))
+        return Padding(Group(big_cards(types, scene.lang, gap=1), letters), (0, 0, 0, 1))
 
-    def ask(self, look: Any) -> str:
+    def ask(self, scene: Any) -> str:
         """Return the question for the viewer's current decision."""
-        seen = look.view
+        seen = scene.view
         if seen["phase"] == "reveal_decision":
-            return _say(look, "ask.reveal", by=seat_value(seen["buckler"]))
+            return _say(scene, "ask.reveal", by=seat_value(seen["buckler"]))
         if seen["phase"] == "buckle_decision":
             may_buckle = "ask.open" if BUCKLE in seen["legal"] else "ask.lead"
-            return _say(look, "ask.buckle" if PASS in seen["legal"] else may_buckle)
+            return _say(scene, "ask.buckle" if PASS in seen["legal"] else may_buckle)
         if seen["kind"] == 0:
             if seen["challenger"] is None:
-                return _say(look, "ask.lead")
-            return _say(look, "ask.lead.revealed", by=seat_value(seen["challenger"]))
-        return _ask_to_follow(look)
+                return _say(scene, "ask.lead")
+            return _say(scene, "ask.lead.revealed", by=seat_value(seen["challenger"]))
+        return _ask_to_follow(scene)
 
-    def moves(self, look: Any) -> list[Move]:
+    def moves(self, scene: Any) -> list[Move]:
         """Return the legal moves: plays by number, words by letter; in a cover, the types to choose from."""
         moves: list[Move] = []
-        seen = look.view
+        seen = scene.view
         asked = seen["phase"] == "reveal_decision"
         # A cover may take any card of the hand, though its first action may not.
         actions = [UNDER + CARDS.index(card) for card in seen["hand"]] if _covers(seen) else seen["legal"]
@@ -105,81 +105,81 @@ class Screen:
         for action in actions:
             if action not in KEYS:
                 number += 1
-            moves.append((KEYS.get(action, str(number)), _label(action, look, asked), (action,)))
+            moves.append((KEYS.get(action, str(number)), _label(action, scene, asked), (action,)))
         return moves
 
-    def read(self, text: str, look: Any) -> list[int]:
+    def read(self, text: str, scene: Any) -> list[int]:
         """Return the move that `text` names: a number, pieces, a word; a cover as a whole."""
-        seen = look.view
-        keys = {key: actions for key, _, actions in self.moves(look)}
+        seen = scene.view
+        keys = {key: actions for key, _, actions in self.moves(scene)}
         typed = text.strip().lower()
         if _covers(seen):
-            return _read_cover(typed, look, keys)
+            return _read_cover(typed, scene, keys)
         if typed in keys:
             return list(keys[typed])
         if typed.isdigit():
-            raise BadText(_say(look, "refuse.number", number=typed[:20]))
+            raise BadText(_say(scene, "refuse.number", number=typed[:20]))
         try:
             return [parse(typed)]
         except BadText as error:
-            raise BadText(_say(look, "refuse.text", text=typed[:20])) from error
+            raise BadText(_say(scene, "refuse.text", text=typed[:20])) from error
 
-    def name(self, actions: list[int], look: Any) -> str:
+    def name(self, actions: list[int], scene: Any) -> str:
         """Return a move in words; a cover by its pieces."""
         if actions[0] < UNDER:
-            asked = look.view["phase"] == "reveal_decision"
-            return MESSAGES.tell(action_line(actions[0], asked), look.lang)
+            asked = scene.view["phase"] == "reveal_decision"
+            return MESSAGES.tell(action_line(actions[0], asked), scene.lang)
         cards = Counter(CARDS[action - UNDER] for action in actions)
-        return _say(look, "terminal.cover", cards=cover_line(cards))
+        return _say(scene, "terminal.cover", cards=cover_line(cards))
 
-    def tell(self, event: Event, look: Any) -> str:
+    def tell(self, event: Event, scene: Any) -> str:
         """Return one sentence for what happened."""
-        found: str = look.game.tell(event, look.lang, look.names, look.seat)
+        found: str = scene.game.tell(event, scene.lang, scene.names, scene.seat)
         return found
 
-    def closing(self, look: Any) -> RenderableType:
+    def closing(self, scene: Any) -> RenderableType:
         """Return the table after the end: every round with its covers open, and what each seat still held."""
-        seen = look.view
-        first = max(look.seat, 0)
+        seen = scene.view
+        first = max(scene.seat, 0)
         order = [(first + k) % SEATS for k in range(SEATS)]
         grid = Table(box=box.SIMPLE_HEAD, padding=(0, 2), pad_edge=False)
-        grid.add_column(_say(look, "terminal.round"), justify="right", style=DIM)
+        grid.add_column(_say(scene, "terminal.round"), justify="right", style=DIM)
         for seat in order:
-            grid.add_column(look.names[seat], min_width=10)
+            grid.add_column(scene.names[seat], min_width=10)
         for i, played in enumerate(seen["rounds"]):
-            cells = {e["seat"]: _entry_text(look, e, played["winner"]) for e in played["entries"]}
+            cells = {e["seat"]: _entry_text(scene, e, played["winner"]) for e in played["entries"]}
             last = i + 1 == len(seen["rounds"])
             grid.add_row(str(i + 1), *(cells[seat] for seat in order), end_section=last)
-        left = [small_cards(seen["hands"][seat], look.lang) for seat in order]
-        grid.add_row(_say(look, "terminal.left"), *left)
-        grid.add_row(_say(look, "table.pillars.head"), *(_pillar_text(look, seat) for seat in order))
+        left = [small_cards(seen["hands"][seat], scene.lang) for seat in order]
+        grid.add_row(_say(scene, "terminal.left"), *left)
+        grid.add_row(_say(scene, "table.pillars.head"), *(_pillar_text(scene, seat) for seat in order))
         payoff = seen["settlement"]["payoff"]
-        grid.add_row(_say(look, "table.chips"), *(chips_text(payoff[seat]) for seat in order))
+        grid.add_row(_say(scene, "table.chips"), *(chips_text(payoff[seat]) for seat in order))
         return Align.center(grid)
 
-    def explain(self, look: Any, last: list[Event]) -> list[str]:
+    def explain(self, scene: Any, last: list[Event]) -> list[str]:
         """Return why the hand ended, every payment with its reason, and the sum."""
-        lines = look.view["settlement"]["lines"]
-        return [MESSAGES.tell(told, look.lang, look.names, look.seat) for told in lines]
+        lines = scene.view["settlement"]["lines"]
+        return [MESSAGES.tell(told, scene.lang, scene.names, scene.seat) for told in lines]
 
 
 SCREEN = Screen()
 
 
-def _say(look: Any, key: str, **values: Any) -> str:
-    return MESSAGES.tell((key, values), look.lang, look.names, look.seat)
+def _say(scene: Any, key: str, **values: Any) -> str:
+    return MESSAGES.tell((key, values), scene.lang, scene.names, scene.seat)
 
 
-def _ask_to_follow(look: Any) -> str:
+def _ask_to_follow(scene: Any) -> str:
     """Return the question to a seat that beats the best play or covers."""
-    seen, kind = look.view, look.view["kind"]
+    seen, kind = scene.view, scene.view["kind"]
     best = next(e for e in seen["round"]["entries"] if e["seat"] == seen["best"]["seat"])
     aim = {"owner": seat_value(best["seat"]), "cards": combo_line(best["cards"]), "power": best["power"]}
     if not _covers(seen):
-        return _say(look, "ask.beat", n=kind, **aim)
-    question = _say(look, "ask.cover", pieces=hidden_line(kind), **aim)
+        return _say(scene, "ask.beat", n=kind, **aim)
+    question = _say(scene, "ask.cover", pieces=hidden_line(kind), **aim)
     example = " ".join("122"[:kind])
-    return f"{question} {_say(look, 'terminal.example', keys=example)}" if kind > 1 else question
+    return f"{question} {_say(scene, 'terminal.example', keys=example)}" if kind > 1 else question
 
 
 # --- cards ----------------------------------------------------------------------------
@@ -223,8 +223,8 @@ def chips_text(chips: int) -> Text:
     return Text(signed(chips), style=f"bold {GOOD}" if chips > 0 else f"bold {BAD}" if chips < 0 else DIM)
 
 
-def _entry_text(look: Any, entry: dict[str, Any], winner: int) -> Text:
-    row = small_cards(entry["cards"], look.lang)
+def _entry_text(scene: Any, entry: dict[str, Any], winner: int) -> Text:
+    row = small_cards(entry["cards"], scene.lang)
     if entry["power"] < 0:
         return Text().append("(", DIM).append_text(row).append(")", DIM)
     return row.append(" ✓", GOOD) if entry["seat"] == winner else row
@@ -233,15 +233,15 @@ def _entry_text(look: Any, entry: dict[str, Any], winner: int) -> Text:
 # --- seats ----------------------------------------------------------------------------
 
 
-def _seat_panel(look: Any, seat: int) -> Panel:
-    seen = look.view
+def _seat_panel(scene: Any, seat: int) -> Panel:
+    seen = scene.view
     count = seen["hand_counts"][seat]
-    held = Text().append("▮" * count, "#6f8fb0").append(f" {_say(look, 'terminal.held', n=count)}", DIM)
-    body = Text("\n").join([held, _pillar_text(look, seat, dots=True), _relation_text(look, seat)])
-    status, style = _status(look, seat)
+    held = Text().append("▮" * count, "#6f8fb0").append(f" {_say(scene, 'terminal.held', n=count)}", DIM)
+    body = Text("\n").join([held, _pillar_text(scene, seat, dots=True), _relation_text(scene, seat)])
+    status, style = _status(scene, seat)
     return Panel(
-        Group(body, _shown_cards(look, seat)),
-        title=Text(look.titles[seat], style="bold"),
+        Group(body, _shown_cards(scene, seat)),
+        title=Text(scene.titles[seat], style="bold"),
         title_align="left",
         subtitle=Text(status, style) if status else None,
         subtitle_align="left",
@@ -250,9 +250,9 @@ def _seat_panel(look: Any, seat: int) -> Panel:
     )
 
 
-def _pillar_text(look: Any, seat: int, dots: bool = False) -> Text:
+def _pillar_text(scene: Any, seat: int, dots: bool = False) -> Text:
     """Return `●●● ●○○ ○○ 4 enough`: a full first group is enough, a full second one ceramic."""
-    pillars, goals = look.view["pillars"][seat], look.view["goals"]
+    pillars, goals = scene.view["pillars"][seat], scene.view["goals"]
     is_ceramic, is_enough = pillars >= goals["ceramic"], pillars >= goals["enough"]
     style = GOLD if is_ceramic else f"bold {GOOD}" if is_enough else ""
     row = Text()
@@ -261,25 +261,25 @@ def _pillar_text(look: Any, seat: int, dots: bool = False) -> Text:
         row.append(f"{line[:3]} {line[3:6]} {line[6:]} ", style or "default")
     row.append(str(pillars), style or "default")
     if is_enough:
-        row.append(" " + _say(look, "table.ceramic" if is_ceramic else "table.enough"), style)
+        row.append(" " + _say(scene, "table.ceramic" if is_ceramic else "table.enough"), style)
     return row
 
 
-def _relation_text(look: Any, seat: int) -> Text:
+def _relation_text(scene: Any, seat: int) -> Text:
     """Return whom the seat has revealed against; a star when it already had enough."""
     against = [
         ["terminal.starred" if r["was_enough"] else "table.name", {"seat": seat_value(r["buckler"])}]
-        for r in look.view["relations"]
+        for r in scene.view["relations"]
         if r["revealer"] == seat
     ]
-    row = Text(_say(look, "terminal.revealed", seats=list_value(against)) if against else "", style=DIM)
+    row = Text(_say(scene, "terminal.revealed", seats=list_value(against)) if against else "", style=DIM)
     row.no_wrap, row.overflow = True, "ellipsis"
     return row
 
 
-def _status(look: Any, seat: int) -> tuple[str, str]:
+def _status(scene: Any, seat: int) -> tuple[str, str]:
     """Return what the seat is doing, for the lower edge of its panel, and its style."""
-    seen = look.view
+    seen = scene.view
     notes, style = [], DIM
     if seen["buckler"] == seat:
         notes.append("table.buckled")
@@ -295,7 +295,7 @@ def _status(look: Any, seat: int) -> tuple[str, str]:
         style = GOOD
     if seen["active_revealer"] == seat:
         notes.append("table.first")
-    return " · ".join(_say(look, key) for key in notes), style
+    return " · ".join(_say(scene, key) for key in notes), style
 
 
 def _past_round(seen: dict[str, Any]) -> bool:
@@ -304,22 +304,22 @@ def _past_round(seen: dict[str, Any]) -> bool:
     return bool(seen["rounds"]) and (running is None or not running["entries"])
 
 
-def _shown_cards(look: Any, seat: int) -> Text:
+def _shown_cards(scene: Any, seat: int) -> Text:
     """Return what the seat has laid down in this round (or in the one just won)."""
-    seen = look.view
+    seen = scene.view
     shown = seen["rounds"][-1] if _past_round(seen) else seen["round"]
     for entry in shown["entries"] if shown else ():
         if entry["seat"] == seat:
             if "cards" not in entry:
-                return big_cards([None] * entry["covered_count"], look.lang)
+                return big_cards([None] * entry["covered_count"], scene.lang)
             types = [CARDS.index(c) for c, n in entry["cards"].items() for _ in range(n)]
-            return big_cards(types, look.lang, faint=entry["power"] < 0)
+            return big_cards(types, scene.lang, faint=entry["power"] < 0)
     return Text("\n\n")
 
 
-def _unseen_line(look: Any) -> Text:
+def _unseen_line(scene: Any) -> Text:
     """Return how many of each piece have not been seen: neither played nor one's own."""
-    seen = look.view
+    seen = scene.view
     left = dict(zip(CARDS, COPIES.tolist(), strict=True))
     mine = [seen.get("hand", {}), seen.get("covered", {})]
     mine += [{card: 1} for card in seen.get("picked", ())]
@@ -328,10 +328,10 @@ def _unseen_line(look: Any) -> Text:
     for cards in mine:
         for card, n in cards.items():
             left[card] -= n
-    row = Text().append(f" {_say(look, 'terminal.unseen')} ", DIM)
+    row = Text().append(f" {_say(scene, 'terminal.unseen')} ", DIM)
     for card, n in left.items():
         t = CARDS.index(card)
-        row.append(" ").append(face_of(t, look.lang), style_of(t) if n else DIM).append(
+        row.append(" ").append(face_of(t, scene.lang), style_of(t) if n else DIM).append(
             str(n), "bold" if n else DIM
         )
     return row
@@ -344,40 +344,40 @@ def _covers(seen: dict[str, Any]) -> bool:
     return bool(seen["legal"]) and seen["legal"][0] >= UNDER
 
 
-def _label(action: int, look: Any, asked: bool) -> Text:
+def _label(action: int, scene: Any, asked: bool) -> Text:
     if action >= UNDER:
         card = CARDS[action - UNDER]
-        n = look.view["hand"].get(card, 0)
-        label = small_cards({card: 1}, look.lang).append(f" {_say(look, f'card.{card}')}")
+        n = scene.view["hand"].get(card, 0)
+        label = small_cards({card: 1}, scene.lang).append(f" {_say(scene, f'card.{card}')}")
         return label.append(f" ×{n}", DIM) if n > 1 else label
-    name = MESSAGES.tell(action_line(action, asked), look.lang)
+    name = MESSAGES.tell(action_line(action, asked), scene.lang)
     if action >= PLAYS:
         return Text(name, style="bold")
     t, n = int(PLAY_TYPE[action]), int(PLAY_SIZE[action])
     if n == 1:
-        name = _say(look, f"card.{CARDS[t]}")
-    return small_cards(DOGS if action == DOG_PAIR else {CARDS[t]: n}, look.lang).append(f" {name}")
+        name = _say(scene, f"card.{CARDS[t]}")
+    return small_cards(DOGS if action == DOG_PAIR else {CARDS[t]: n}, scene.lang).append(f" {name}")
 
 
-def _read_cover(typed: str, look: Any, keys: dict[str, tuple[int, ...]]) -> list[int]:
+def _read_cover(typed: str, scene: Any, keys: dict[str, tuple[int, ...]]) -> list[int]:
     """Return a whole cover, read from type numbers (`3 5 5`) or pieces (`BN2 RC`)."""
-    seen = look.view
+    seen = scene.view
     numbers = re.split(r"[\s,，、+]+", typed)
     if all(n.isdigit() for n in numbers):
         if len(numbers) == 1 and numbers[0] not in keys and len(typed) == seen["kind"]:
             numbers = list(typed)  # 355 for 3 5 5
         missing = [n for n in numbers if n not in keys]
         if missing:
-            raise BadText(_say(look, "refuse.number", number=missing[0][:20]))
+            raise BadText(_say(scene, "refuse.number", number=missing[0][:20]))
         types = [keys[n][0] - UNDER for n in numbers]
     else:
         try:
             types = read_cover(typed)
         except BadText as error:
-            raise BadText(_say(look, "refuse.text", text=typed[:20])) from error
+            raise BadText(_say(scene, "refuse.text", text=typed[:20])) from error
     if len(types) != seen["kind"]:
-        raise BadText(_say(look, "refuse.count", n=seen["kind"], named=len(types)))
+        raise BadText(_say(scene, "refuse.count", n=seen["kind"], named=len(types)))
     for t in types:
         if types.count(t) > seen["hand"].get(CARDS[t], 0):
-            raise BadText(_say(look, "refuse.held", card=card_line(CARDS[t])))
+            raise BadText(_say(scene, "refuse.held", card=card_line(CARDS[t])))
     return [UNDER + t for t in sorted(types)]

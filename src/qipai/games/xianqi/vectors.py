@@ -46,7 +46,7 @@ def _apply_sequence(given: Json, rules: Any) -> Json:
     engine = _loaded(given, rules)
     calls = _need(given, "calls")
     if not isinstance(calls, list):
-        raise BadVectors("apply_sequence: calls is a list")
+        raise BadVectors("apply_sequence: calls must be a list")
     answers = [_refusable(engine, engine.apply_action, *_call(call)) for call in calls]
     return {
         "results": [answer.get("error_code", "ok") for answer in answers],
@@ -86,7 +86,7 @@ def _full_game(given: Json, rules: Any) -> Json:
     _dealt(engine, given)
     actions = _need(given, "actions")
     if not isinstance(actions, list):
-        raise BadVectors("full_game: actions is a list")
+        raise BadVectors("full_game: actions must be a list")
     for at, action in enumerate(actions):
         answer = _refusable(engine, engine.apply_action, *_call(action))
         if "error_code" in answer:

@@ -22,6 +22,11 @@ class News(Protocol):
         """Whether this worker can renew its leases."""
         ...
 
+    @property
+    def pause(self) -> float:
+        """Seconds after which a table that is in use is marked as active again."""
+        ...
+
     async def start(self) -> None:
         """Start listening."""
 
@@ -49,6 +54,7 @@ class Alone:
         self.hall = hall
         self.listed: dict[str, TableInfo] = {}
         self.alive = True
+        self.pause = hall.settings.sleep / 4
 
     async def start(self) -> None:
         """Do nothing."""

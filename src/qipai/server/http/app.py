@@ -20,21 +20,49 @@ from qipai.terminal.manual import rules_text, without_commands
 
 from .. import lessons
 from .. import replay as replays
-from ..hall import TABLE_ID, Hall
+from ..hall import BANNED, TABLE_ID, Hall
 from ..logs import log
-from ..refusals import BadMessage, BadOrigin, HallFull, NotFound, Refusal, TooFast, TooLarge, UnknownTable
+from ..refusals import (
+    BadMessage,
+    BadOrigin,
+    Banned,
+    HallFull,
+    NotFound,
+    Refusal,
+    TooFast,
+    TooLarge,
+    UnknownTable,
+)
 from ..settings import Settings
 from ..store import ledger
 from ..store.guests import COOKIE, HOST_COOKIE, Guest
-from ..wire import GameInfo, History, Lesson, NewGuest, NewTable, Opened, Problem, Replay, TableInfo
+from ..wire import (
+    Blocked,
+    GameInfo,
+    History,
+    Lesson,
+    MyTable,
+    NewGuest,
+    NewTable,
+    Opened,
+    Problem,
+    Reach,
+    Replay,
+    SigningKeys,
+    TableInfo,
+    Unblock,
+)
 from ..wire import Guest as GuestInfo
 from . import sockets
 from .headers import SecurityHeaders, known_host, same_site
+from .limits import counted
 from .pages import add_pages
+from .reach import addresses
 
 YEAR = 365 * 24 * 3600
 BODY = 65536  # maximum bytes of a request body
 LOOPBACK = ("127.0.0.1", "::1")
+UNLIMITED = "/livez"  # a refusal would cost as much as the answer, and restart the server
 FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")  # of a request through a proxy
 
 
@@ -88,10 +116,22 @@ async def guest_of(request: Request, response: Response, hall: Annotated[Hall, D
         token = hall.guests.new_token()
         guest = await hall.guests.find(token)
         assert guest is not None
-    name, secure = _cookie(request)
-    if request.cookies.get(name) != token and token is not None:
-        response.set_cookie(name, token, YEAR, path="/", secure=secure, httponly=True, samesite="lax")
+    if request.method != "GET":
+        hall.check_ban(guest)
+    name, _ = _cookie(request)
+    if await hall.guests.stay(guest) or request.cookies.get(name) != token:
+        _give(request, response, token)
     return guest
+
+
+def _give(request: Request, response: Response, token: str | None) -> None:
+    """Give the browser a token for a year, or take it away."""
+    name, secure = _cookie(request)
+    if token is not None:
+        response.set_cookie(name, token, YEAR, path="/", secure=secure, httponly=True, samesite="lax")
+        return
+    for old in {name, COOKIE}:
+        response.delete_cookie(old, path="/", secure=secure, httponly=True, samesite="lax")
 
 
 def _cookie(asker: HTTPConnection) -> tuple[str, bool]:
@@ -101,9 +141,9 @@ def _cookie(asker: HTTPConnection) -> tuple[str, bool]:
 
 
 def _token(asker: HTTPConnection) -> str | None:
-    """Return the token of a request. With HTTPS, a cookie of an earlier version counts as well."""
+    """Return the token of a request. With HTTPS only the cookie counts that no other host can set."""
     name, _ = _cookie(asker)
-    return asker.cookies.get(name) or asker.cookies.get(COOKIE)
+    return asker.cookies.get(name)
 
 
 TheHall = Annotated[Hall, Depends(hall_of)]
@@ -130,11 +170,51 @@ def _add_api(app: FastAPI) -> None:
         await hall.rename(guest, wish.name, address_of(request))
         return GuestInfo(id=guest.id, name=guest.name)
 
+    @app.post("/api/renew")
+    async def renew(guest: TheGuest, hall: TheHall, request: Request, response: Response) -> GuestInfo:
+        """Return a new secret cookie; every copy of the old one is signed out."""
+        _give(request, response, await hall.renew(guest, address_of(request)))
+        return GuestInfo(id=guest.id, name=guest.name)
+
+    @app.post("/api/logout")
+    async def logout(request: Request, response: Response, hall: TheHall) -> dict[str, str]:
+        """Forget this browser. Nobody can come back as this guest."""
+        if not same_site(request.headers):
+            raise BadOrigin("this request comes from a page of another site")
+        guest = await hall.guests.find(_token(request))
+        if guest is not None:
+            await hall.sign_out(guest)
+        _give(request, response, None)
+        return {"status": "ok"}
+
+    @app.get("/api/blocks")
+    async def blocks(guest: TheGuest, hall: TheHall) -> list[Blocked]:
+        """Return whose chat you do not see."""
+        return [Blocked(id=number, name=name) for number, name in await hall.guests.blocks(guest)]
+
+    @app.post("/api/unblock")
+    async def unblock(wish: Unblock, guest: TheGuest, hall: TheHall, request: Request) -> list[Blocked]:
+        """Show you someone's chat again."""
+        hall.check_report(guest, address_of(request))
+        if 0 < wish.id < 1 << 31:
+            await hall.guests.unblock(guest, wish.id, hall.worker)
+        return await blocks(guest, hall)
+
     @app.post("/api/tables")
     async def open_table(wish: NewTable, guest: TheGuest, hall: TheHall, request: Request) -> Opened:
         """Open a table."""
         table = await hall.open(guest, wish, address_of(request))
         return Opened(table=table.id)
+
+    @app.get("/api/mine")
+    async def mine(
+        guest: TheGuest,
+        hall: TheHall,
+        request: Request,
+        tables: Annotated[str, Query(max_length=400, pattern="^[a-z0-9,]*$")] = "",
+    ) -> list[MyTable]:
+        """Return your unfinished tables. `tables` names, with commas, where this browser sat."""
+        return await hall.tables_of(guest, tables.split(","), address_of(request))
 
     @app.get("/api/tables/{table}")
     async def table_info(table: str, hall: TheHall, request: Request) -> TableInfo:
@@ -148,7 +228,8 @@ def _add_api(app: FastAPI) -> None:
         """Return a finished hand as JSON lines for `qipai replay` and `qipai verify`."""
         await _check_game(hall, table)
         data = await hall.store.read_slowly(
-            lambda c: replays.record(replays.read_match(c, table, hand)[0]), address_of(request)
+            lambda c: replays.record(*replays.read_match(c, table, hand, hall.signer.knows)),
+            address_of(request),
         )
         name = f"attachment; filename=qipai-{table}-{hand}.jsonl"
         return Response(data, media_type="application/jsonl", headers={"content-disposition": name})
@@ -167,22 +248,42 @@ def _add_api(app: FastAPI) -> None:
         await _check_game(hall, table)
 
         def read(connection: Connection) -> Replay:
-            match, row = replays.read_match(connection, table, hand)
+            match, row = replays.read_match(connection, table, hand, hall.signer.knows)
             seat = replays.seat_of(connection, table, hand, guest.id)
             return replays.replay(match, row, table, seat, start, count)
 
         return await hall.store.read_slowly(read, address_of(request))
 
     @app.get("/api/history")
-    async def history(guest: TheGuest, hall: TheHall, request: Request) -> History:
-        """Return the hands that you played."""
-        return await hall.store.read_slowly(lambda c: replays.history(c, guest.id), address_of(request))
+    async def history(
+        guest: TheGuest,
+        hall: TheHall,
+        request: Request,
+        before: Annotated[str, Query(max_length=80)] = "",
+        count: Annotated[int, Query(ge=1, le=replays.MOST_RESULTS)] = replays.PAGE,
+    ) -> History:
+        """Return the hands that you played, newest first, page by page, and your totals."""
+        return await hall.store.read_slowly(
+            lambda c: replays.history(c, guest.id, before, count), address_of(request)
+        )
+
+    @app.get("/api/reach")
+    async def reach(request: Request, hall: TheHall) -> Reach:
+        """Return addresses at which other machines of the network may open this server.
+
+        Only this machine is told: they are private, and a visitor has one already.
+        """
+        if not _is_local(request):
+            return Reach(addresses=[])
+        server = request.scope.get("server")
+        port = server[1] if server else None
+        return Reach(addresses=await asyncio.to_thread(addresses, hall.settings, port))
 
     @app.get("/api/lessons/{game}")
     async def lesson(game: str, hall: TheHall) -> Lesson:
         """Return a guided first game."""
         if game in hall.catalog.names:
-            await hall.catalog.wait(game)
+            hall.catalog.want(game)
         return await asyncio.to_thread(lessons.lesson, game)
 
     @app.get("/api/rules/{game}", response_class=Response, responses=_text("text/markdown"))
@@ -192,6 +293,11 @@ def _add_api(app: FastAPI) -> None:
         """Return the rules as Markdown; in English if the language is missing."""
         text = without_commands(rules_text(get(game), lang))
         return PlainTextResponse(text, media_type="text/markdown; charset=utf-8")
+
+    @app.get("/.well-known/qipai-key.json")
+    async def signing_key(hall: TheHall) -> SigningKeys:
+        """Return the public key that signs the records of this server, and those that did before."""
+        return SigningKeys.model_validate(await asyncio.to_thread(hall.signer.published))
 
     @app.get("/livez", include_in_schema=False)
     async def livez() -> dict[str, str]:
@@ -210,10 +316,15 @@ def _add_api(app: FastAPI) -> None:
     @app.get("/metrics", include_in_schema=False)
     async def metrics(request: Request, hall: TheHall) -> PlainTextResponse:
         """Return the metrics, to this machine only: the rows written reveal whether a seat was asked."""
-        relayed = any(name in request.headers for name in FORWARDED)
-        if relayed or request.client is None or request.client.host not in LOOPBACK:
+        if not _is_local(request):
             raise NotFound("there is no such page")
         return PlainTextResponse(hall.metrics.text(hall.gauges()), media_type="text/plain; version=0.0.4")
+
+
+def _is_local(request: Request) -> bool:
+    """Return whether a request comes from this machine, and not through a proxy."""
+    relayed = any(name in request.headers for name in FORWARDED)
+    return not relayed and request.client is not None and request.client.host in LOOPBACK
 
 
 def _text(media: str) -> dict[int | str, dict[str, Any]]:
@@ -228,7 +339,7 @@ async def _check_game(hall: Hall, table: str) -> None:
     setup = await hall.store.read(lambda c: ledger.find_setup(c, table))
     if setup is None:
         raise UnknownTable("there is no such table")
-    await hall.catalog.wait(setup.game)
+    hall.catalog.want(setup.game, setup.options)
 
 
 # --- sockets ----------------------------------------------------------------------------
@@ -236,14 +347,14 @@ async def _check_game(hall: Hall, table: str) -> None:
 
 def _add_sockets(app: FastAPI) -> None:
     @app.websocket("/ws/lobby")
-    async def lobby(web: WebSocket) -> None:
+    async def lobby(web: WebSocket, packed: Annotated[bool, Query()] = False) -> None:
         hall: Hall = web.app.state.hall
         guest = await _enter(hall, web)
         if guest is not None:
             try:
-                await sockets.serve_lobby(hall, web, guest)
+                await sockets.serve_lobby(hall, web, guest, packed)
             finally:
-                _leave(hall, web)
+                _leave(hall, web, guest)
 
     @app.websocket("/ws/table/{table}")
     async def at_table(
@@ -268,7 +379,7 @@ def _add_sockets(app: FastAPI) -> None:
             told = None if since is None else (hand, since)
             await sockets.serve_table(hall, web, guest, found, told)
         finally:
-            _leave(hall, web)
+            _leave(hall, web, guest)
 
 
 async def _enter(hall: Hall, web: WebSocket) -> Guest | None:
@@ -283,32 +394,36 @@ async def _enter(hall: Hall, web: WebSocket) -> Guest | None:
         await web.close(sockets.FULL)
         return None
     try:
+        hall.check_request(address)
         guest = await hall.guests.find(_token(web))
         if guest is None:  # may watch, and sits down under this name until the socket closes
             hall.check_newcomer(address)
             guest = await hall.guests.newcomer()
-    except TooFast:
-        await web.close(sockets.SLOW)
+        hall.check_ban(guest)
+    except (TooFast, Banned) as error:
+        await web.close(sockets.SLOW if isinstance(error, TooFast) else BANNED)
         return None
     except Exception as error:
         await _fail(hall, web, error)
         return None
     hall.sockets += 1
     hall.addresses[address] += 1
+    hall.guests_here[guest.id] += 1
     return guest
 
 
-def _leave(hall: Hall, web: WebSocket) -> None:
-    address = address_of(web)
+def _leave(hall: Hall, web: WebSocket, guest: Guest) -> None:
     hall.sockets -= 1
-    hall.addresses[address] -= 1
-    if hall.addresses[address] <= 0:
-        del hall.addresses[address]
+    for count, key in ((hall.addresses, address_of(web)), (hall.guests_here, guest.id)):
+        count[key] -= 1
+        if count[key] <= 0:
+            del count[key]
+    hall.stir()
 
 
 def address_of(asker: HTTPConnection) -> str:
-    """Return the address of a client, as far as it is known."""
-    return asker.client.host if asker.client else ""
+    """Return what limits count the address of a client as; empty if it is not known."""
+    return counted(asker.client.host) if asker.client else ""
 
 
 async def _fail(hall: Hall, web: WebSocket, error: Exception) -> None:
@@ -330,18 +445,25 @@ def problem(error: QipaiError) -> JSONResponse:
 def _add_errors(app: FastAPI) -> None:
     @app.middleware("http")
     async def bounded(request: Request, call_next: Any) -> Response:
-        """Reject request bodies without a stated size, or that are too large."""
+        """Reject requests above the limit of an address, and bodies without a stated size or too large."""
+        hall: Hall = request.app.state.hall
+        try:
+            if request.url.path != UNLIMITED:
+                hall.check_request(address_of(request))
+        except TooFast as error:
+            hall.metrics.refuse(error.code)
+            return problem(error)
         length = request.headers.get("content-length", "0")
         if request.method == "POST" and (
             not length.isdigit() or int(length) > BODY or "transfer-encoding" in request.headers
         ):
             return problem(TooLarge("the request is too large"))
-        if not known_host(request.headers, request.app.state.hall.settings.hosts):
+        if not known_host(request.headers, hall.settings.hosts):
             return problem(BadOrigin("this server is not known under this name"))
         try:
             response: Response = await call_next(request)
         except Exception as error:  # handled here because exception handlers run outside all middleware
-            request.app.state.hall.metrics.errors += 1
+            hall.metrics.errors += 1
             log("request/fault", logging.ERROR, error, path=request.url.path[:200])
             return JSONResponse({"code": "server/fault", "message": "internal error"}, 500)
         return response

@@ -3,6 +3,7 @@
 uvicorn parses every frame that arrives and waits forever for the rest of a request. The two protocols of
 this module stand in front of its own: `Requests` for HTTP, and `Frames` for a connection that became a
 WebSocket. `Gate` counts the connections of a worker; the lifespan of the application hands it to them.
+`Loop` accepts them.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from types import ModuleType
 from typing import Any
 
@@ -20,7 +21,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from ..refusals import BadServer
 from ..settings import Settings
-from .limits import Bucket, Buckets
+from .limits import Bucket, Buckets, counted, unmapped
 
 resource: ModuleType | None
 try:
@@ -30,7 +31,9 @@ except ImportError:  # not a POSIX system
 
 FILES = 65536  # open files that the server asks for
 UNLIMITED = 1 << 20
-RESERVE = 128  # file descriptors for the database, for files and for everything else
+RESERVE = 128  # file descriptors for the database, for files, and for connections that are not counted yet
+ACCEPTED = 16  # connections that are accepted at once; they are counted two rounds of the event loop later
+QUEUED = 2048  # connections that wait in the kernel until they are accepted
 LINE = 8190  # maximum bytes of a header line of a WebSocket request; its parser stops at 8192
 LINGER = 5.0  # seconds for a close frame to leave
 ABUSE = b"\x88\x02" + (4429).to_bytes(2, "big")  # a close frame; a server does not mask
@@ -54,6 +57,10 @@ class Gate:
         self._waiting: dict[str, dict[Connection, None]] = {}  # by address, oldest first
         self._arrivals = Buckets(settings.connects, settings.connects_burst)
         self._frames = Buckets(settings.frames_per_address, 4 * settings.frames_per_address)
+
+    def counted(self, address: str) -> str:
+        """Return what an address counts as: a proxy as itself, others as in all limits."""
+        return address if within(address, self._proxies) else counted(address)
 
     def enter(self, connection: Connection, address: str) -> bool:
         """Count a new connection; return False if there is no room even after evicting an idle one."""
@@ -123,7 +130,7 @@ def networks(given: Iterable[str]) -> list[Network]:
 def within(address: str, known: Iterable[Network]) -> bool:
     """Return whether an address belongs to one of these networks."""
     try:
-        return any(ip_address(address) in network for network in known)
+        return any(unmapped(address) in network for network in known)
     except ValueError:  # not an IP address: a socket file
         return False
 
@@ -143,6 +150,22 @@ def files() -> int:
     except (OSError, ValueError):
         return int(soft)
     return int(wanted)
+
+
+class Loop(asyncio.SelectorEventLoop):
+    """An event loop that accepts a few connections at a time, so that `Gate` counts them before more come.
+
+    asyncio accepts all that wait, and when it has no file descriptor left, logs every attempt of that round.
+    """
+
+    async def create_server(self, *args: Any, **given: Any) -> asyncio.Server:
+        """Listen with the queue that is asked for, and accept a few connections from it at a time."""
+        queued = given.pop("backlog", QUEUED)
+        server = await super().create_server(*args, **given, backlog=min(queued, ACCEPTED))
+        for listening in server.sockets:
+            with listening.dup() as same:
+                same.listen(queued)
+        return server
 
 
 class Timer:
@@ -183,7 +206,7 @@ class Requests(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count the connection, or close it if there is no room."""
         super().connection_made(transport)
-        self.address = self.client[0] if self.client else ""
+        self.address = self.gate.counted(self.client[0]) if self.client else ""
         self._entered = self.gate.enter(self, self.address)
         if self._entered:
             self._late.start()
@@ -269,7 +292,7 @@ class Frames(WebSocketsSansIOProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection."""
         super().connection_made(transport)
-        self.address = self.client[0] if self.client else ""
+        self.address = self.gate.counted(self.client[0]) if self.client else ""
         self.gate.add(self, self.address)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -286,11 +309,19 @@ class Frames(WebSocketsSansIOProtocol):
             return
         super().data_received(data)
 
+    def _sender(self) -> str:
+        """Return the address that frames count on: behind a known proxy, the one that it names.
+
+        uvicorn puts it into the scope before the application runs, and only for addresses in `proxies`.
+        """
+        client = self.scope["client"]
+        return self.gate.counted(client[0]) if client else self.address
+
     def _within(self, data: bytes) -> bool:
         """Return whether the limits allow this; close the connection if not."""
         frames = self._counter.count(data, self.gate.settings.frames_burst)
         allowed = self._frames.take(frames) and self._bytes.take(len(data))
-        if allowed and self.gate.take_frames(self.address, frames):
+        if allowed and self.gate.take_frames(self._sender(), frames):
             return True
         self.gate.flooded += 1
         self.transport.write(ABUSE)

@@ -1,10 +1,31 @@
-"""Rate limits: token buckets."""
+"""Rate limits: token buckets, and under which key an address is counted."""
 
 from __future__ import annotations
 
 import time
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 MOST = 20_000  # buckets kept; full ones are dropped first
+SITE = 64  # bits of an IPv6 address that name a site; it chooses the others itself
+
+
+@lru_cache(4096)
+def counted(address: str) -> str:
+    """Return what limits count an address as: IPv6 as its /64, of which one client has all addresses."""
+    try:
+        found = unmapped(address)
+    except ValueError:  # not an IP address: a socket file
+        return address
+    if isinstance(found, IPv4Address):
+        return str(found)
+    return str(IPv6Network((int(found), SITE), strict=False))
+
+
+def unmapped(address: str) -> IPv4Address | IPv6Address:
+    """Return an address, read; IPv4 inside of IPv6 as IPv4. Raise `ValueError` if it is none."""
+    found = ip_address(address)
+    return (found.version == 6 and found.ipv4_mapped) or found
 
 
 class Bucket:
@@ -44,6 +65,9 @@ class Buckets:
         self.burst = burst
         self._buckets: dict[str, Bucket] = {}
 
+    def __len__(self) -> int:
+        return len(self._buckets)
+
     def take(self, key: str, amount: float = 1) -> bool:
         """Take tokens from the bucket of `key`; return False if there were too few."""
         bucket = self._buckets.get(key)
@@ -54,7 +78,6 @@ class Buckets:
         return bucket.take(amount)
 
     def _drop(self) -> None:
-        """Forget full buckets, which a new one replaces without a difference; then the oldest half."""
-        self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.full}
-        if len(self._buckets) >= MOST:
-            self._buckets = dict(list(self._buckets.items())[MOST // 2 :])
+        """Forget full buckets, which a new one replaces without a difference; then the oldest, up to half."""
+        left = [(key, bucket) for key, bucket in self._buckets.items() if not bucket.full]
+        self._buckets = dict(left[-(MOST // 2) :])

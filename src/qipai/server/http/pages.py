@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fastapi import FastAPI
-from fastapi.responses import FileResponse, PlainTextResponse, Response
+from fastapi import FastAPI, Request
+from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 
 from ..refusals import NotFound
+from .previews import fill, language, preview
 
 SITE = Path(__file__).parents[1] / "site"
 ROUTES = (
@@ -17,6 +18,7 @@ ROUTES = (
     "/replay/{table}",
     "/replay/{table}/{hand}",
     "/rules/{game}",
+    "/spec/{game}",
     "/history",
     "/learn/{game}",
 )
@@ -36,10 +38,14 @@ def page_is_here(site: Path = SITE) -> bool:
 def add_pages(app: FastAPI, site: Path = SITE) -> None:
     """Serve the page at each of its addresses, and its files at all others."""
 
-    async def index() -> Response:
+    async def index(request: Request) -> Response:
         if not page_is_here(site):
             return PlainTextResponse(MISSING, 503)
-        return FileResponse(site / "index.html", headers={"cache-control": "no-cache"})
+        text = (site / "index.html").read_text("utf-8")
+        lang = language(request.headers.get("accept-language", ""))
+        found = await preview(request.app.state.hall, request.url.path, lang)
+        text = fill(text, found, str(request.base_url), site)
+        return HTMLResponse(text, headers={"cache-control": "no-cache", "vary": "accept-language"})
 
     for route in ROUTES:
         app.add_api_route(route, index, methods=["GET"], include_in_schema=False)

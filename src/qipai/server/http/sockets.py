@@ -1,7 +1,8 @@
 """One WebSocket: a bounded output queue, checked and rate-limited input, a heartbeat.
 
 A client that is too slow is disconnected and may reconnect with its version. Close codes:
-1011 internal error, 4403 page of another site, 4404 no such table, 4408 no heartbeat,
+1011 internal error, 1012 the cookie was renewed, 4401 signed out, 4403 page of another site,
+4404 no such table, 4408 no heartbeat, 4410 banned by the operator,
 4429 too slow or too much sent, 4503 the hall is full.
 """
 
@@ -27,6 +28,8 @@ from ..store.guests import Guest
 from ..table import requests
 from ..wire import (
     Act,
+    Block,
+    Commit,
     Describe,
     Described,
     Done,
@@ -35,16 +38,20 @@ from ..wire import (
     Pong,
     Ready,
     Refused,
+    Remove,
+    Report,
     Return,
+    Reveal,
     Say,
     SetBot,
     Sit,
     Stand,
 )
-from .limits import Bucket
+from .limits import Bucket, counted
 
 if TYPE_CHECKING:
     from ..hall import Hall
+    from ..lobby import Notice
     from ..table.table import Table
 
 FAULT, OTHER_SITE, UNKNOWN, SILENT, SLOW, FULL = 1011, 4403, 4404, 4408, 4429, 4503
@@ -66,13 +73,14 @@ class Phase(Enum):
 class Socket:
     """One connection. `send` never waits; `serve` runs until the connection ends."""
 
-    def __init__(self, hall: Hall, socket: WebSocket, guest: Guest) -> None:
+    def __init__(self, hall: Hall, socket: WebSocket, guest: Guest, packs: bool = False) -> None:
         self.hall = hall
         self.guest = guest
+        self.packs = packs  # the client unpacks notices
         self.phase = Phase.OPEN
-        self.address = socket.client.host if socket.client else ""
+        self.address = counted(socket.client.host) if socket.client else ""
         self._socket = socket
-        self._out: asyncio.Queue[str] = asyncio.Queue(hall.settings.queue)
+        self._out: asyncio.Queue[str | bytes] = asyncio.Queue(hall.settings.queue)
         self._bucket = Bucket(hall.settings.rate, hall.settings.burst)
         self._ended = asyncio.Event()
         self._bad = 0
@@ -81,10 +89,18 @@ class Socket:
 
     def send(self, text: str) -> None:
         """Queue a message; a client whose queue is full is disconnected."""
+        self._queue(text)
+
+    def notify(self, notice: Notice) -> None:
+        """Queue a notice, packed if the client asked for that and it is worth it."""
+        packed = notice.packed if self.packs else None
+        self._queue(notice.text if packed is None else packed)
+
+    def _queue(self, message: str | bytes) -> None:
         if self.phase is not Phase.OPEN:
             return
         try:
-            self._out.put_nowait(text)
+            self._out.put_nowait(message)
         except asyncio.QueueFull:
             self.hall.metrics.slow += 1
             self.close(SLOW)
@@ -114,7 +130,11 @@ class Socket:
 
     async def _write(self) -> None:
         while True:
-            await self._socket.send_text(await self._out.get())
+            message = await self._out.get()
+            if isinstance(message, str):
+                await self._socket.send_text(message)
+            else:
+                await self._socket.send_bytes(message)
             self.hall.metrics.messages_out += 1
 
     async def _beat(self) -> None:
@@ -139,10 +159,10 @@ class Socket:
                 self._heard = time.monotonic()
                 self.hall.metrics.messages_in += 1
                 text = message.get("text")
-                if text is None or len(text) > self.hall.settings.message:
-                    self.refuse(0, TooLarge("a message must be text of a few kilobytes"))
-                elif not self._bucket.take():
+                if not self._bucket.take() or not self.hall.may_send(self.address):
                     self.refuse(_ref(text), TooFast("too many messages"))
+                elif text is None or len(text) > self.hall.settings.message:
+                    self.refuse(0, TooLarge("a message must be text of a few kilobytes"))
                 else:
                     await self._take(text, handle)
                 if self._bad > PATIENCE:
@@ -163,6 +183,8 @@ class Socket:
         try:
             if isinstance(message, Say):
                 self.hall.check_talk(self.guest, self.address)
+            elif isinstance(message, Block | Report):
+                self.hall.check_report(self.guest, self.address)
             answer = await handle(message)
         except QipaiError as error:
             self.refuse(message.ref, error)
@@ -180,20 +202,21 @@ class Socket:
         self.send(Refused(ref=ref, code=error.code, message=str(error)).model_dump_json())
 
 
-def _ref(text: str) -> int:
+def _ref(text: str | None) -> int:
     """Return the reference number of a bad message, if it has one, so that its sender can identify it."""
     try:
-        found = json.loads(text).get("ref")
+        found = json.loads(text or "").get("ref")
     except (ValueError, AttributeError, RecursionError):
         return 0
     return found if type(found) is int and abs(found) < 1 << 53 else 0
 
 
-async def serve_lobby(hall: Hall, web: WebSocket, guest: Guest) -> None:
-    """Serve /ws/lobby: send the lobby now and whenever it changes."""
-    socket = Socket(hall, web, guest)
+async def serve_lobby(hall: Hall, web: WebSocket, guest: Guest, packs: bool) -> None:
+    """Serve /ws/lobby: send the lobby now, and what changes as it changes."""
+    socket = Socket(hall, web, guest, packs)
+    socket.notify(hall.whole_lobby())
     hall.lobby.add(socket)
-    socket.send(hall.lobby_text())
+    hall.stir()
     try:
         await socket.serve()
     finally:
@@ -234,6 +257,10 @@ async def carry_out(table: Table, guest: Guest, message: Any) -> Described | Non
             return requests.describe(table, guest, message)
         case Act():
             await requests.act(table, guest, message)
+        case Commit():
+            await requests.commit(table, guest, message)
+        case Reveal():
+            await requests.reveal(table, guest, message)
         case Sit():
             await requests.sit(table, guest, message.seat)
         case Stand():
@@ -244,6 +271,12 @@ async def carry_out(table: Table, guest: Guest, message: Any) -> Described | Non
             await requests.ready(table, guest, message.ready)
         case SetBot():
             await requests.set_bot(table, guest, message.seat, message.agent)
+        case Remove():
+            await requests.remove(table, guest, message.seat)
         case Say():
             await requests.say(table, guest, message.text)
+        case Block():
+            await requests.block(table, guest, message.line)
+        case Report():
+            await requests.report(table, guest, message.line, message.reason)
     return None

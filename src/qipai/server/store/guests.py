@@ -2,8 +2,9 @@
 
 A token is 16 random bytes and a code that only this server can compute, with a key from the database. So
 a token that the server did not issue is recognised without a row for each one issued. The token is
-never stored, only its hash; the guest's id comes from another hash of it. A guest who has not done anything
-yet has no row. Tokens of earlier versions, without a code, are known by their row.
+never stored, only its hash; the guest's id comes from another hash of the first one. A guest who has not
+done anything yet has no row. Tokens of earlier versions, without a code, are known by their row. A guest can
+get a new token, without a code; a token whose guest's row holds another one has ended.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ import secrets
 import time
 import unicodedata
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, delete, select, update
 
 from ..refusals import BadMessage
 from ..wire import NAME_LENGTH
-from .ledger import GUEST, notify
-from .rows import GUESTS
+from .ledger import GUEST, notify, upsert
+from .rows import BLOCKS, GUESTS
 from .store import Store
 
 COOKIE = "qipai_guest"
@@ -32,6 +33,8 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 BLANK = dict.fromkeys((0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0))  # invisible characters
 MARKS = 2  # combining marks on one letter, as many as Thai and Vietnamese need
 HALF = 16  # bytes of a token that are random; as many are the code
+DAY = 86_400.0
+BLOCKED = 500  # guests that one guest may block
 REMEMBERED = 10_000  # guests in memory
 
 
@@ -43,6 +46,8 @@ class Guest:
     name: str
     token: str  # its hash
     kept: bool = False  # has a row
+    seen: float = 0.0  # when the row was last marked as used
+    blocked: set[str] = field(default_factory=set)  # guests whose chat is not shown to this one
 
 
 class Guests:
@@ -51,23 +56,24 @@ class Guests:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._key = bytes.fromhex(store.key("tokens"))
-        self._known: OrderedDict[str, Guest] = OrderedDict()
+        self._known: OrderedDict[str, Guest] = OrderedDict()  # by the hash of the token
 
     async def find(self, token: str | None) -> Guest | None:
-        """Return the guest of a token; None if this server did not issue it."""
+        """Return the guest of a token; None if this server did not issue it, or it has ended."""
         if token is None or TOKEN.fullmatch(token) is None:
             return None
         hashed, guest_id = _hash("token", token), _hash("guest", token)[:16]
-        if guest_id not in self._known:
-            name = await self._store.read(lambda c: _name(c, guest_id, hashed))
-            if name is None and not self._issued(token):
-                return None
-            usual = f"Guest {int(guest_id[:6], 16) % 9000 + 1000}"
-            self._known[guest_id] = Guest(guest_id, name or usual, hashed, name is not None)
+        if hashed not in self._known:
+            found, taken = await self._store.read(lambda c: _read(c, hashed, guest_id))
+            if found is None:
+                if taken or not self._issued(token):
+                    return None
+                found = Guest(guest_id, f"Guest {int(guest_id[:6], 16) % 9000 + 1000}", hashed)
+            self._known.setdefault(hashed, found)
             while len(self._known) > REMEMBERED:
                 self._known.popitem(last=False)
-        self._known.move_to_end(guest_id)
-        return self._known[guest_id]
+        self._known.move_to_end(hashed)
+        return self._known[hashed]
 
     def new_token(self) -> str:
         """Return a secret for a cookie."""
@@ -92,35 +98,112 @@ class Guests:
         """Store the guest as a row."""
         if guest.kept:
             return
+        now = time.time()
 
         def add(connection: Connection) -> None:
-            if _name(connection, guest.id, guest.token) is None:
-                row = {"id": guest.id, "token": guest.token, "name": guest.name, "created": time.time()}
-                connection.execute(GUESTS.insert().values(**row))
+            if connection.scalar(select(GUESTS.c.id).where(GUESTS.c.id == guest.id)) is None:
+                row = {"id": guest.id, "token": guest.token, "name": guest.name, "created": now}
+                connection.execute(GUESTS.insert().values(**row, seen=now))
 
         await self._store.write(add)
-        guest.kept = True
+        guest.kept, guest.seen = True, now
+
+    async def stay(self, guest: Guest) -> bool:
+        """Mark a guest's row as used; return whether that was due, and the cookie should be renewed."""
+        if not guest.kept or time.time() - guest.seen < DAY:
+            return False
+        guest.seen = time.time()
+        used = update(GUESTS).where(GUESTS.c.id == guest.id).values(seen=guest.seen)
+        await self._store.write(lambda c: c.execute(used).rowcount)
+        return True
 
     async def rename(self, guest: Guest, name: str, worker: str) -> None:
         """Change a guest's name."""
         name = clean_name(name)
         await self.keep(guest)
+        await self._change(guest, worker, name=name)
+        guest.name = name
 
+    async def renew(self, guest: Guest, worker: str) -> str:
+        """Return a new token of the guest. The old one, and every copy of it, ends."""
+        await self.keep(guest)
+        token = _text(secrets.token_bytes(2 * HALF))  # without a code: known by the row alone
+        hashed = _hash("token", token)
+        await self._change(guest, worker, token=hashed)
+        self.forget(guest)
+        guest.token = hashed
+        self._known[hashed] = guest
+        return token
+
+    async def end(self, guest: Guest, worker: str) -> None:
+        """End the guest's token. What is stored about the guest stays until it is pruned."""
+        if guest.kept:
+            await self._change(guest, worker, token=secrets.token_hex(32))
+        self.forget(guest)
+
+    def forget(self, guest: Guest) -> None:
+        """Read the guest again when the token is used next."""
+        self._known.pop(guest.token, None)
+
+    async def _change(self, guest: Guest, worker: str, **values: str) -> None:
         def write(connection: Connection) -> None:
-            connection.execute(update(GUESTS).where(GUESTS.c.id == guest.id).values(name=name))
+            connection.execute(update(GUESTS).where(GUESTS.c.id == guest.id).values(**values))
             if self._store.shared:
                 notify(connection, f"{GUEST}{guest.id}", worker)
 
         await self._store.write(write)
-        guest.name = name
 
-    async def read_again(self, guest_id: str) -> Guest | None:
-        """Read a guest renamed by another worker; return None if the guest is not known here."""
-        guest = self._known.get(guest_id)
-        if guest is not None:
-            name = await self._store.read(lambda c: _name(c, guest_id, guest.token))
-            guest.name = name or guest.name
-        return guest
+    def known(self, guest_id: str) -> list[Guest]:
+        """Return the guests in memory with this id: one, or none."""
+        return [guest for guest in self._known.values() if guest.id == guest_id]
+
+    async def read_again(self, guest: Guest) -> bool:
+        """Read a guest whom another worker changed; return whether the token still counts."""
+        found, taken = await self._store.read(lambda c: _read(c, guest.token, guest.id))
+        if found is None:
+            if taken or guest.kept:
+                self.forget(guest)
+                return False
+            return True
+        guest.name, guest.blocked = found.name, found.blocked
+        return True
+
+    # --- whose chat a guest does not see ---------------------------------------------------
+
+    async def block(self, guest: Guest, other: str, name: str, worker: str) -> None:
+        """Do not show a guest the chat of another one any more, at any table."""
+        if len(guest.blocked) >= BLOCKED:
+            raise BadMessage("you have blocked too many people")
+        await self.keep(guest)
+
+        def write(connection: Connection) -> None:
+            wish = upsert(connection, BLOCKS).values(guest=guest.id, blocked=other, name=name, at=time.time())
+            connection.execute(wish.on_conflict_do_nothing())
+            if self._store.shared:
+                notify(connection, f"{GUEST}{guest.id}", worker)
+
+        await self._store.write(write)
+        guest.blocked.add(other)
+
+    async def blocks(self, guest: Guest) -> list[tuple[int, str]]:
+        """Return the number and name of everyone whom a guest has blocked, the last one first."""
+        query = (
+            select(BLOCKS.c.id, BLOCKS.c.name).where(BLOCKS.c.guest == guest.id).order_by(BLOCKS.c.id.desc())
+        )
+        return await self._store.read(lambda c: [(row.id, row.name) for row in c.execute(query)])
+
+    async def unblock(self, guest: Guest, number: int, worker: str) -> None:
+        """Show the chat of a blocked guest again."""
+        own = (BLOCKS.c.guest == guest.id) & (BLOCKS.c.id == number)
+
+        def write(connection: Connection) -> str | None:
+            found: str | None = connection.scalar(select(BLOCKS.c.blocked).where(own))
+            connection.execute(delete(BLOCKS).where(own))
+            if self._store.shared:
+                notify(connection, f"{GUEST}{guest.id}", worker)
+            return found
+
+        guest.blocked.discard(await self._store.write(write) or "")
 
 
 def _text(data: bytes) -> str:
@@ -159,9 +242,13 @@ def _without_towers(text: str) -> str:
     return "".join(found)
 
 
-def _name(connection: Connection, guest: str, token: str) -> str | None:
-    where = (GUESTS.c.id == guest) & (GUESTS.c.token == token)
-    return connection.execute(select(GUESTS.c.name).where(where)).scalar()
+def _read(connection: Connection, token: str, guest: str) -> tuple[Guest | None, bool]:
+    """Return the guest with this token, and whether a row has the id that the token would make."""
+    row = connection.execute(select(GUESTS).where(GUESTS.c.token == token)).one_or_none()
+    if row is None:
+        return None, connection.scalar(select(GUESTS.c.id).where(GUESTS.c.id == guest)) is not None
+    blocked = connection.scalars(select(BLOCKS.c.blocked).where(BLOCKS.c.guest == row.id))
+    return Guest(row.id, row.name, token, True, row.seen, set(blocked)), True
 
 
 def _hash(what: str, token: str) -> str:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import os
 import queue
 import secrets
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -20,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event, select, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
@@ -28,7 +30,7 @@ from qipai.core.errors import MissingExtra
 
 from ..logs import log
 from ..refusals import BadDatabase, Conflict
-from .rows import KEYS, migrate
+from .rows import KEYS, check_version, migrate
 from .turns import Turns
 
 locks: ModuleType | None
@@ -44,7 +46,10 @@ Answer = tuple[Any, Exception | None]
 TOGETHER = 256  # maximum writes per commit
 PATIENT = 100  # maximum long reads in the queue
 EACH = 25  # of one address
+FULL = ("SQLITE_FULL", "DiskFull")
 CORRUPT = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "DataCorrupted", "IndexCorrupted")
+DEADLOCK = "DeadlockDetected"
+ATTEMPTS = 4
 LOCK = 0x71697061  # PostgreSQL's advisory lock during schema migration
 
 
@@ -52,9 +57,9 @@ class Store:
     """Opens the database and migrates its schema. Raises `BadDatabase` if that fails."""
 
     def __init__(self, url: str, full_sync: bool = False) -> None:
-        self.engine = _open(url, full_sync)
+        self.engine = open_engine(url, full_sync)
         self.shared = self.engine.dialect.name == "postgresql"  # used by several workers
-        self._claim = None if self.shared else _claim(Path(self.engine.url.database or ""))
+        self._claim = None if self.shared else claim_file(Path(self.engine.url.database or ""))
         try:
             with self.engine.begin() as connection:
                 if self.shared:
@@ -65,7 +70,7 @@ class Store:
             self._release()
             if isinstance(error, BadDatabase):
                 raise
-            raise BadDatabase(f"the database cannot be used: {_reason(error)}") from error
+            raise BadDatabase(f"the database cannot be used: {reason(error)}") from error
         self._waiting: queue.SimpleQueue[tuple[Work, Future, asyncio.AbstractEventLoop] | None] = (
             queue.SimpleQueue()
         )
@@ -73,6 +78,7 @@ class Store:
         self._slow = ThreadPoolExecutor(1, thread_name_prefix="store-slow")
         self.turns = Turns(PATIENT, EACH)  # for long reads
         self.corrupt = False  # damage was found since the start
+        self.full = -math.inf  # when a write last found no room
         self._connection: Connection | None = None  # the writer's connection
         self._writer = threading.Thread(target=self._write_all, name="store-writer", daemon=True)
         self._writer.start()
@@ -81,7 +87,10 @@ class Store:
 
     def key(self, name: str) -> str:
         """Return a key of the server from the database, 32 bytes in hexadecimal; make it if there is none."""
-        fresh = secrets.token_bytes(32).hex()
+        return self.put_key(name, secrets.token_bytes(32).hex())
+
+    def put_key(self, name: str, fresh: str) -> str:
+        """Store a value among the server's keys, unless there is one of this name; return what is there."""
         with self.engine.begin() as connection:
             if self.shared:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
@@ -192,25 +201,51 @@ class Store:
             loop.call_soon_threadsafe(_settle, done, value, fault)
 
     def _one(self, connection: Connection, work: Work) -> Answer:
-        """Run one write in its own savepoint."""
-        savepoint = connection.begin_nested()
-        try:
-            value = work(connection)
-        except IntegrityError:
-            savepoint.rollback()
-            return None, Conflict("another worker wrote this first")
-        except Exception as error:
-            savepoint.rollback()
-            return None, self._bad("written", error) if isinstance(error, SQLAlchemyError) else error
-        savepoint.commit()
-        return value, None
+        """Run one write in its own savepoint; again if it waited in a circle with another worker."""
+        for attempt in range(ATTEMPTS):
+            savepoint = connection.begin_nested()
+            try:
+                value = work(connection)
+            except IntegrityError:
+                savepoint.rollback()
+                return None, Conflict("another worker wrote this first")
+            except Exception as error:
+                try:
+                    savepoint.rollback()
+                except SQLAlchemyError:  # a full SQLite has already rolled back everything
+                    raise error from None
+                if cause(error) == DEADLOCK and attempt + 1 < ATTEMPTS:
+                    continue
+                return None, self._bad("written", error) if isinstance(error, SQLAlchemyError) else error
+            savepoint.commit()
+            return value, None
+        raise AssertionError("unreachable")
 
     def _bad(self, what: str, error: Exception) -> BadDatabase:
         """Log why the database failed; return the error for those who wait."""
         found = cause(error)
         self.corrupt = self.corrupt or found in CORRUPT
+        if found in FULL:
+            self.full = time.monotonic()
         log("database/fault", logging.ERROR, cause=found)
         return BadDatabase(f"the database cannot be {what}: {found}")
+
+
+@contextmanager
+def beside(url: str) -> Iterator[Connection]:
+    """Yield a connection for one change next to a running server; raise `BadDatabase` if there is none."""
+    parsed = make_url_of(url)
+    if parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").is_file():
+        raise BadDatabase("there is no such database")
+    engine = open_engine(url)
+    try:
+        with engine.begin() as connection:
+            check_version(connection)
+            yield connection
+    except SQLAlchemyError as error:
+        raise BadDatabase(f"the database cannot be used: {reason(error)}") from error
+    finally:
+        engine.dispose()
 
 
 def _settle(done: Future, value: Any, fault: Exception | None) -> None:
@@ -222,12 +257,18 @@ def _settle(done: Future, value: Any, fault: Exception | None) -> None:
         done.set_exception(fault)
 
 
-def _open(url: str, full_sync: bool) -> Engine:
+def make_url_of(url: str) -> URL:
+    """Return a database's URL, read."""
     try:
-        parsed = make_url(url)
+        return make_url(url)
     except SQLAlchemyError as error:
         what = "the database must be a URL such as sqlite:///tables.db or postgresql://host/name"
         raise BadDatabase(what) from error
+
+
+def open_engine(url: str, full_sync: bool = False) -> Engine:
+    """Return the engine of a database; a SQLite file is made if it is missing."""
+    parsed = make_url_of(url)
     kind = parsed.get_backend_name()
     if kind == "postgresql":
         parsed = parsed.set(drivername="postgresql+psycopg")
@@ -268,7 +309,7 @@ def _open(url: str, full_sync: bool) -> Engine:
     return engine
 
 
-def _claim(path: Path) -> int | None:
+def claim_file(path: Path) -> int | None:
     """Lock a SQLite database for this process: a second server would play the same tables."""
     if locks is None:
         return None
@@ -290,7 +331,7 @@ def cause(error: Exception) -> str:
     return str(getattr(found, "sqlite_errorname", type(found).__name__))
 
 
-def _reason(error: Exception) -> str:
+def reason(error: Exception) -> str:
     """Return the reason of an error, without the statement, its values or the URL."""
     found = getattr(error, "orig", None) or error
     return f"{type(found).__name__}: {str(found).splitlines()[0][:200] if str(found) else ''}"

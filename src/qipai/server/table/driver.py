@@ -12,7 +12,7 @@ import random
 import time
 from typing import TYPE_CHECKING
 
-from qipai.core import QipaiError
+from qipai.core import QipaiError, plain_bot
 from qipai.match import Window
 
 from ..logs import log
@@ -22,6 +22,7 @@ from ..store.ledger import Entry
 if TYPE_CHECKING:
     from .table import Table
 
+PACES = {"slow": 2.5, "normal": 1.0, "fast": 0.3}  # times `bot_pace`
 IDLE = 1.0  # seconds between checks when nothing is due
 _chance = random.SystemRandom()
 
@@ -75,7 +76,9 @@ class Driver:
         """Do what is due; return the seconds until the next check."""
         table = self.table
         waits = [IDLE, await self._seats_left()]
-        if table.seating.status != "playing":
+        if table.seating.status == "shuffling":
+            waits.append(await self._shuffle())
+        elif table.seating.status != "playing":
             waits.append(await self._deal())
         elif table.window is not None:
             waits.append(await self._window(table.window))
@@ -89,15 +92,43 @@ class Driver:
         table = self.table
         if not table.seating.all_ready or not self._rest_over():
             return IDLE
-        catalog, game = self.hall.catalog, table.setup.game
-        if not catalog.ready(game):
-            catalog.want(game)
-            table.publish()  # shows the compilation progress
-            return 0.3
+        self.hall.catalog.want(table.setup.game, table.setup.options)
+        if self.settings.share_time > 0 and table.seating.people:
+            return await self._begin_exchange()
         match = await asyncio.to_thread(table.next_match)
         async with table.lock:
             if table.seating.all_ready:
                 await table.deal(match)
+        return 0.0
+
+    async def _begin_exchange(self) -> float:
+        """Ask everyone for a share of the seed. A page that is still loading is waited for, but not long."""
+        table, now = self.table, time.monotonic()
+        for seat in table.seating.people:
+            gone = table.presence.gone_since(seat, now) if table.seating.seats[seat].played else None
+            if gone is not None and now - gone < self.settings.grace:
+                return gone + self.settings.grace - now
+        async with table.lock:
+            if table.seating.all_ready:
+                await table.begin_exchange()
+        return 0.0
+
+    async def _shuffle(self) -> float:
+        """Deal when the exchange is complete; end a step without those who are too late."""
+        table, exchange = self.table, self.table.exchange
+        if exchange is None:  # its rows are about to be read
+            return 0.05
+        if exchange.phase == "complete":
+            match = await asyncio.to_thread(table.next_match, exchange.shares())
+            async with table.lock:
+                if table.exchange is exchange:
+                    await table.deal(match)
+        elif (left := exchange.left(self.settings.share_time)) > 0:
+            return left
+        else:
+            async with table.lock:
+                if table.exchange is exchange and exchange.left(self.settings.share_time) <= 0:
+                    await table.contribute(exchange.closing())
         return 0.0
 
     def _rest_over(self) -> bool:
@@ -128,12 +159,12 @@ class Driver:
             return IDLE
         now = time.monotonic()
         if self._due is None or self._due[0] != place:
-            self._due = (place, now + _draw(self.settings.bot_pace))
+            self._due = (place, now + self._pace())
         task = self._think(seat, place)
         if now < self._due[1]:
             return self._due[1] - now
         if not task.done():  # do not reveal exactly how long it thinks
-            self._due = (place, now + max(0.01, _draw(self.settings.bot_pace)))
+            self._due = (place, now + max(0.01, self._pace()))
             return self._due[1] - now
         async with table.lock:
             if (
@@ -144,6 +175,10 @@ class Driver:
                 self._thinking.pop((*place, seat), None)
                 await table.move(seat, task.result())
         return 0.0
+
+    def _pace(self) -> float:
+        """Return the time for a bot's move at this table."""
+        return _draw(self.settings.bot_pace) * PACES.get(self.table.setup.pace, 1.0)
 
     def _think(self, seat: int, place: tuple[int, int]) -> asyncio.Task[list[int]]:
         """Return the task of a bot's move for a seat, started once per position."""
@@ -156,6 +191,8 @@ class Driver:
             assert hand is not None
             state = hand.match.state if hand.window is None else hand.window.asked[seat]
             agent = table.seating.seats[seat].agent or self.hall.stand_in(table.setup)
+            if not table.compiled:
+                agent = plain_bot(hand.match.game, agent)
             task = asyncio.ensure_future(self.hall.bots.move(hand.crew, seat, agent, state))
             task.add_done_callback(lambda done: table.wake())
             self._thinking[key] = task
@@ -168,7 +205,7 @@ class Driver:
     async def _clock(self, seat: int) -> float:
         table = self.table
         total = table.time_for(seat)
-        if total is None:
+        if total is None or table.deserted:
             return IDLE
         left = table.turn.since + total - time.monotonic()
         if left > 0:
@@ -181,7 +218,7 @@ class Driver:
     async def _away(self, seat: int) -> None:
         table = self.table
         async with table.lock:
-            if table.seating.seats[seat].played and table.seating.status == "playing":
+            if table.seating.seats[seat].played and not table.seating.idle:
                 await table.enter(("away", {"seat": seat}))
 
     # --- windows -----------------------------------------------------------------------
@@ -231,8 +268,10 @@ class Driver:
     async def _seats_left(self) -> float:
         """Let a bot play for a person whose socket is gone; between hands, free the seat."""
         table, now = self.table, time.monotonic()
-        playing = table.seating.status == "playing"
+        playing = not table.seating.idle
         wait = IDLE
+        if playing and table.deserted:
+            return wait  # the first to come back finds the hand as it was
         for seat in table.seating.people:
             gone = table.presence.gone_since(seat, now)
             if gone is None or (playing and table.seating.seats[seat].away):
@@ -246,7 +285,7 @@ class Driver:
             elif others:
                 entry: Entry = ("stand", {"seat": seat})
                 async with table.lock:
-                    if table.seating.status != "playing" and seat not in table.presence.connected:
+                    if table.seating.idle and seat not in table.presence.connected:
                         await table.enter(entry)
         return wait
 

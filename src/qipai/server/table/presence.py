@@ -22,6 +22,7 @@ class Presence:
         self.quiet_since = time.monotonic()  # when the last socket was closed
         self.changes = 0
         self._seating = seating
+        self.played = 0.0  # when the last hand ended, in seconds since 1970
         self._elsewhere: tuple[set[int], int] = (set(), 0)  # seats and watchers at other workers
         self._lost: dict[int, float] = {}  # by seat: when the last socket of its person was closed
         self._announced: tuple[list[int], int] | None = None  # as other workers know it
@@ -58,6 +59,11 @@ class Presence:
     def watchers(self) -> int:
         """Number of watchers, here and at other workers."""
         return self.watching_here + self._elsewhere[1]
+
+    @property
+    def only_elsewhere(self) -> bool:
+        """Whether all who are connected are connected to other workers."""
+        return not self.sockets and self._elsewhere != (set(), 0)
 
     def look_again(self) -> None:
         """Determine the viewer of every socket again if somebody sat down or stood up."""
@@ -112,6 +118,10 @@ class Presence:
         news = found != self._announced
         self._announced = found
         return *found, news
+
+    def unannounce(self) -> None:
+        """Note that other workers could not be told."""
+        self._announced = None
 
     def _count(self) -> None:
         viewers = list(self.sockets.values())

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from qipai.bots.levels import playing
 from qipai.core import WATCHER, get
 
-from ..refusals import NoHand, NoSeat, NotOwner, Playing, SeatTaken, TooFast
+from ..logs import log
+from ..refusals import NoHand, NoSeat, NoShare, NotOwner, Playing, Removed, SeatTaken, TooFast, UnknownLine
 from ..store import ledger
 from ..store.guests import Guest, clean_text
 from ..store.ledger import Entry
-from ..wire import Act, Describe, Described
+from ..wire import Act, Commit, Describe, Described, Reveal
 from . import described
-from .bots import playing
 
 if TYPE_CHECKING:
+    from .exchange import Exchange
     from .hand import Hand
     from .table import Answer, Table
 
@@ -27,6 +29,8 @@ async def sit(table: Table, guest: Guest, seat: int) -> None:
         _check_idle(table)
         if not 0 <= seat < table.setup.seats or not table.seating.seats[seat].empty:
             raise SeatTaken("this seat is not free")
+        if guest.id in table.seating.removed:
+            raise Removed("the owner has removed you from this table")
         if table.seating.seat_of(guest.id) is not None:
             raise SeatTaken("you already have a seat at this table")
         await table.enter(("sit", {"seat": seat, "guest": guest.id, "name": guest.name}))
@@ -100,6 +104,46 @@ async def set_bot(table: Table, guest: Guest, seat: int, agent: str | None) -> N
     await table.keep(request)
 
 
+async def remove(table: Table, guest: Guest, seat: int) -> None:
+    """Remove a person from a seat, for good; only the owner may. A bot plays the current hand to its end."""
+
+    async def request() -> None:
+        if _own(table, guest) != table.seating.owner:
+            raise NotOwner("only the owner of the table may do this")
+        if not 0 <= seat < table.setup.seats or not table.seating.seats[seat].person:
+            raise NoSeat("nobody sits there")
+        if seat == table.seating.owner:
+            raise SeatTaken("this is your own seat")
+        agent = table.hall.stand_in(table.setup)
+        await table.enter(("remove", {"seat": seat, "agent": agent}))
+
+    await table.keep(request)
+
+
+async def block(table: Table, guest: Guest, number: int) -> None:
+    """Show the guest no more chat of the writer of a line."""
+    line = await _line(table, guest, number)
+    await table.hall.guests.block(guest, line.guest, line.name, table.hall.worker)
+
+
+async def report(table: Table, guest: Guest, number: int, reason: str) -> None:
+    """Store a line of chat for the operator, with who reports it and why."""
+    line = await _line(table, guest, number)
+    await table.hall.guests.keep(guest)
+    await table.hall.store.write(lambda c: ledger.add_report(c, line, guest.id, reason))
+    log("chat/reported", table=table.id, line=number, reason=reason)
+
+
+async def _line(table: Table, guest: Guest, number: int) -> Any:
+    """Return the row of a line that someone else wrote here."""
+    row = None
+    if 0 < number < 1 << 31:
+        row = await table.hall.store.read(lambda c: ledger.read_chat(c, table.id, number))
+    if row is None or row.guest is None or row.guest == guest.id:
+        raise UnknownLine("there is no such line of someone else")
+    return row
+
+
 async def say(table: Table, guest: Guest, line: str) -> None:
     """Send a chat message, from a seat or as a watcher."""
     line = clean_text(line)
@@ -109,7 +153,7 @@ async def say(table: Table, guest: Guest, line: str) -> None:
         if seat is None and not table.talk.admit_watcher():
             raise TooFast("the watchers are sending messages too quickly")
         chat = {"seat": WATCHER if seat is None else seat, "name": guest.name, "text": line}
-        chat["at"] = time.time()
+        chat |= {"at": time.time(), "guest": guest.id}
         number = await table.write(lambda c: ledger.add_chat(c, table.id, chat))
         table.hear(number, chat)
 
@@ -131,6 +175,28 @@ async def act(table: Table, guest: Guest, message: Act) -> None:
     await table.keep(request)
 
 
+async def commit(table: Table, guest: Guest, message: Commit) -> None:
+    """Commit to a share of the next hand's seed. Repeating the same commitment changes nothing."""
+
+    async def request() -> None:
+        seat, exchange = _own(table, guest), _exchange(table, message.hand)
+        if exchange.check_commit(seat, message.commitment):
+            await table.contribute({ledger.COMMIT: {seat: message.commitment}})
+
+    await table.keep(request)
+
+
+async def reveal(table: Table, guest: Guest, message: Reveal) -> None:
+    """Reveal the share that was committed to. Repeating it changes nothing."""
+
+    async def request() -> None:
+        seat, exchange = _own(table, guest), _exchange(table, message.hand)
+        if exchange.check_reveal(seat, message.reveal):
+            await table.contribute({ledger.REVEAL: {seat: message.reveal}})
+
+    await table.keep(request)
+
+
 def describe(table: Table, guest: Guest, message: Describe) -> Described:
     """Return the position in words, for the asker only. Changes nothing and waits for nobody."""
     viewer = table.viewer(guest)
@@ -146,6 +212,12 @@ def _hand_at(table: Table, viewer: int, number: int, version: int) -> Hand:
     return table.hand
 
 
+def _exchange(table: Table, hand: int) -> Exchange:
+    if table.exchange is None or table.exchange.hand != hand:
+        raise NoShare("this hand is not about to be dealt")
+    return table.exchange
+
+
 def _own(table: Table, guest: Guest) -> int:
     seat = table.seating.seat_of(guest.id)
     if seat is None:
@@ -154,5 +226,5 @@ def _own(table: Table, guest: Guest) -> int:
 
 
 def _check_idle(table: Table) -> None:
-    if table.seating.status == "playing":
+    if not table.seating.idle:
         raise Playing("a hand is being played")

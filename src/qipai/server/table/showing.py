@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from qipai.core import State as GameState
 
-from ..wire import ClockInfo, Progress, SeatInfo, State, TableInfo, TableMessage
+from ..wire import ClockInfo, SeatInfo, SharesMessage, State, TableInfo, TableMessage
+from .exchange import shares_info
 
 if TYPE_CHECKING:
     from ..http.sockets import Socket
@@ -24,6 +25,7 @@ class Sent:
     """What one socket was sent last."""
 
     table: str = ""  # the `table` message
+    shares: str = ""  # the `shares` message
     place: tuple[Any, ...] | None = None  # the position shown
     told: tuple[int, int, int] | None = None  # hand, viewer and version
 
@@ -37,9 +39,13 @@ class Showing:
         self._state: GameState | None = None  # the true state, used by all views of a position
         self._views: dict[int, dict[str, Any]] = {}
         self._legal: dict[int, list[int]] | None = None  # of the seats that must decide
-        self._texts: dict[tuple[int, int], str] = {}  # by viewer and version seen
+        # by viewer and version seen, with the clocks that the text has
+        self._texts: dict[tuple[int, int], tuple[list[int], str]] = {}
+        self._now = 0.0  # the moment that clocks are read at: one for all sockets
         self._known: tuple[int, int] | None = None  # what `_tables` were made from
         self._tables: dict[int, str] = {}  # `table` messages by viewer
+        self._exchanged: tuple[int, int, bool] | None = None  # what `_shares` were made from
+        self._shares: dict[int, str] = {}  # `shares` messages by viewer
 
     def join(self, socket: Socket, viewer: int, told: tuple[int, int] | None) -> None:
         """Add an opened socket. `told` is the hand and version that it claims to have seen."""
@@ -66,6 +72,7 @@ class Showing:
     def publish(self) -> None:
         """Send every socket what is new to it."""
         table, presence = self._table, self._table.presence
+        self._now = time.monotonic()
         presence.look_again()
         known = (table.seating.entries, presence.changes)
         if known != self._known:
@@ -78,18 +85,43 @@ class Showing:
             self._tables[viewer] = TableMessage(table=self.info(), you=viewer).model_dump_json()
         return self._tables[viewer]
 
+    def _shares_text(self, viewer: int) -> str:
+        """Return the `shares` message of a viewer, "" if nobody was asked for a share."""
+        exchange, hand = self._table.exchange, self._table.hand
+        changes = -1 if exchange is None else exchange.changes
+        known = (self._table.seating.hand, changes, hand is not None and hand.over)
+        if known != self._exchanged:
+            self._exchanged, self._shares = known, {}
+        if viewer not in self._shares:
+            self._shares[viewer] = self._make_shares(viewer)
+        return self._shares[viewer]
+
+    def _make_shares(self, viewer: int) -> str:
+        exchange, hand = self._table.exchange, self._table.hand
+        if exchange is not None:
+            info, committing = exchange.info(viewer), exchange.phase == "commit"
+            return SharesMessage(
+                hand=exchange.hand, phase="commit" if committing else "reveal", shares=info
+            ).model_dump_json()
+        if hand is None or hand.match.shares is None:
+            return ""
+        info, number = shares_info(hand.match.shares, hand.over), self._table.seating.hand
+        return SharesMessage(
+            hand=number, phase="over" if hand.over else "dealt", shares=info
+        ).model_dump_json()
+
     def _show(self, socket: Socket, viewer: int) -> None:
         table, sent = self._table, self._sent[socket]
         message = self._table_text(viewer)
         if message != sent.table:
             sent.table = message
             socket.send(message)
-        if table.hand is None:
-            catalog, game = table.hall.catalog, table.setup.game
-            if not catalog.ready(game):
-                socket.send(Progress(progress=catalog.progress(game)).model_dump_json())
-            return
-        self._show_hand(socket, sent, viewer, table.hand)
+        message = self._shares_text(viewer)
+        if message and message != sent.shares:
+            sent.shares = message
+            socket.send(message)
+        if table.hand is not None:
+            self._show_hand(socket, sent, viewer, table.hand)
 
     def _show_hand(self, socket: Socket, sent: Sent, viewer: int, hand: Hand) -> None:
         number, version, legal = self._table.seating.hand, hand.telling.version(viewer), self.legal(viewer)
@@ -105,8 +137,13 @@ class Showing:
     def state_text(self, hand: Hand, viewer: int, since: int) -> str:
         """Return a `state` message; all sockets of a viewer at the same version share it."""
         clock = self.clock(viewer)
-        if clock is None and (viewer, since) in self._texts:
-            return self._texts[viewer, since]
+        shared = self._turn_clock(hand)
+        clocks = [
+            number for one in (clock, shared) for number in ([-1] if one is None else [one.left, one.total])
+        ]
+        known, text = self._texts.get((viewer, since), ([], ""))
+        if known == clocks:
+            return text
         match, over = hand.match, hand.over
         events = hand.telling.events(viewer, since)
         seed = match.revealed_seed if over else None
@@ -120,6 +157,7 @@ class Showing:
             legal=self.legal(viewer),
             turn=None if over or hand.window is not None else match.seat,
             clock=clock,
+            turn_clock=shared,
             over=over,
             payoff=match.payoff if over else None,
             commitment=match.commitment,
@@ -127,8 +165,7 @@ class Showing:
             opened={str(k): self.view(hand, k) for k in range(match.seats)} if over else None,
         )
         text = message.model_dump_json()
-        if clock is None:
-            self._texts[viewer, since] = text
+        self._texts[viewer, since] = clocks, text
         return text
 
     # --- what a viewer may know ---------------------------------------------------------
@@ -162,10 +199,19 @@ class Showing:
         table = self._table
         if not self.legal(viewer):
             return None
-        total = table.time_for(viewer)
+        return self._left(table.time_for(viewer))
+
+    def _turn_clock(self, hand: Hand) -> ClockInfo | None:
+        """Return the time of the person whose turn it is; while a window is open that is secret."""
+        if hand.over or hand.window is not None or not self._table.seating.seats[hand.match.seat].played:
+            return None
+        return self._left(self._table.time_for(hand.match.seat))
+
+    def _left(self, total: float | None) -> ClockInfo | None:
+        table = self._table
         if total is None:
             return None
-        left = max(0.0, table.turn.since + total - time.monotonic())
+        left = max(0.0, table.turn.since + total - self._now)
         return ClockInfo(left=int(1000 * left), total=int(1000 * total))
 
     def info(self) -> TableInfo:
@@ -191,7 +237,7 @@ class Showing:
             game=setup.game,
             options=setup.options,
             seats=seats,
-            status=seating.status,
+            status="playing" if seating.status == "shuffling" else seating.status,
             hand=max(seating.hand, 0),
             chips=seating.chips,
             clock=setup.clock,
@@ -199,5 +245,10 @@ class Showing:
             private=setup.private,
             watchers=table.watchers,
             aid=setup.aid,
+            goal=setup.goal.kind,
+            count=setup.goal.count,
+            played=seating.progress.hands,
+            finished=seating.finished,
+            places=seating.progress.places(),
             created=setup.created,
         )

@@ -40,7 +40,7 @@ HELPERS = (
     *("carry", "carry_all"),
 )
 MORE_HELPERS = ("show", "recall", "nothing", "give")
-# These constants only affect speed; they were measured (benchmarks/diary.md).
+# These constants only affect speed; they were measured (page "Diary of experiments" of the documentation).
 CALLED = 500  # bytes of bytecode; a longer rule is called instead of inlined
 REGISTERS: int | None = 168  # maximum per thread
 FREE_BLOCK = 128  # threads per block of a kernel that needs no shared memory
@@ -188,7 +188,7 @@ def kernel_of(function: Any, space: dict[str, Any], cuda: Any, registers: int | 
     It is linked with a second, empty program, without optimisation across the two. The assembler must then
     assume that rules can be called from elsewhere. If it sees the whole program, it keeps addresses in
     registers of the warp across a call, and threads that return first overwrite them for the others
-    (benchmarks/diary.md, "An assembler's fault").
+    (page "Diary of experiments", section "An assembler's fault").
     """
     aside = cuda.PTXSource(_empty(cuda.get_current_device().compute_capability))
     return cuda.jit(max_registers=registers, link=[aside], lto=False)(_copy(function, space))

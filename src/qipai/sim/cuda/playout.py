@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from qipai.core.calls import uniform
+from qipai.core.errors import BadOption
+
 from ..playout import Job
 from .build import limits, playout_kernel_for
 from .engine import load_cuda, stream_of
@@ -17,7 +20,9 @@ LAUNCH = 1 << 24  # playouts of one launch, at most: a device that also draws a 
 
 
 def run_on_cuda(job: Job, stream: Any = None, threads: int = THREADS) -> NDArray[np.int64]:
-    """Return the sums of all playouts; waits for the device."""
+    """Return the sums of all playouts; waits for the device. Raise `BadOption` for a policy with scratch."""
+    if job.policy is not uniform and job.game.search.work > 0:
+        raise BadOption(f"{job.game.name}: its playout policy needs scratch, which only the CPU gives it")
     cuda = load_cuda()
     where = stream_of(stream, cuda)
     kernel = playout_kernel_for(job.game, cuda, job.policy)

@@ -53,7 +53,7 @@ from .kernels import (
 from .kernels import STUCK as NO_ACTION
 
 int64 = Slot("numba.int64")
-choose = Slot("choose(s, mask, n, rng)")
+choose = Slot("choose(s, mask, n, rng, work)")
 SEATS, COLUMNS = Slot("the most seats of the game"), Slot("columns of sums")
 
 
@@ -207,6 +207,7 @@ def playout_kernel(states, actions, sums, first, end, n, seats, stride, limit, l
     row = cuda.local.array(WIDTH, uint8)
     lane = cuda.local.array(5, int32)
     totals = cuda.local.array(COLUMNS, int64)
+    work = cuda.local.array(1, int64)  # for policies without scratch only
     s = place[0]
     for j in range(5):
         lane[j] = 0
@@ -239,7 +240,7 @@ def playout_kernel(states, actions, sums, first, end, n, seats, stride, limit, l
             if action < 0:
                 count = legal(s, row)
                 if count > 0:
-                    action = int(choose(s, row, count, rng))
+                    action = int(choose(s, row, count, rng, work))
             if action < 0:
                 totals[PARTS * seats + OF_STUCK] += 1
                 lane[LEFT] = 0

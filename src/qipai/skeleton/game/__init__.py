@@ -1,6 +1,4 @@
-"""Skeleton: the game's record."""
-
-from importlib.resources import files
+"""Skeleton: the game's description."""
 
 from qipai.core import Checks, Game, Messages, Rules, Words
 
@@ -37,7 +35,6 @@ GAME = Game(
         say=text.say,
         parse=text.parse,
         draw=text.draw,
-        rules_text={"en": files(__name__).joinpath("README.md").read_text("utf-8")},
     ),
     checks=Checks(pieces=layout.pieces, examples=examples.EXAMPLES, twins=examples.TWINS),
     agents=bots.AGENTS,

@@ -23,10 +23,10 @@ def lay_out(s: State, layout: Mapping[str, Any]) -> None:
     seen: set[int] = set()
     for hand in hands:
         if not isinstance(hand, list) or len(hand) != DEALT:
-            raise BadLayout(f"a hand is a list of {DEALT} cards")
+            raise BadLayout(f"a hand must be a list of {DEALT} cards")
         for card in hand:
             if not isinstance(card, int) or isinstance(card, bool) or not 0 <= card < CARDS:
-                raise BadLayout(f"a card is a whole number from 0 to {CARDS - 1}")
+                raise BadLayout(f"a card must be a whole number from 0 to {CARDS - 1}")
             seen.add(card)
     if len(seen) != SEATS * DEALT:
         raise BadLayout("a card is dealt twice")

@@ -14,7 +14,15 @@ SEED_AGAINST_RANDOM = 0.99
 
 
 def test_the_bots_are_registered_by_strength() -> None:
-    assert list(bots_of(GAME)) == ["random", "search", "hard", "exact", "net"]
+    assert list(bots_of(GAME)) == [
+        "random",
+        *(f"level{k}" for k in range(1, 7)),
+        "search",
+        "forgetful",
+        "hard",
+        "exact",
+        "net",
+    ]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5, 6])

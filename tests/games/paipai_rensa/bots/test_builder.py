@@ -16,7 +16,14 @@ SMALL = Budget(worlds=2, depth=3, width=8)
 
 
 def test_bots_by_name_from_weak_to_strong() -> None:
-    assert list(bots_of(GAME)) == ["random", "net", "search", "greedy", "builder"]
+    assert list(bots_of(GAME)) == [
+        "random",
+        *(f"level{k}" for k in range(1, 7)),
+        "search",
+        "greedy",
+        "net",
+        "builder",
+    ]
 
 
 def test_a_builder_decides_the_same_in_worlds_it_cannot_tell_apart() -> None:

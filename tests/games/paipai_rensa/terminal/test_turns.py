@@ -18,7 +18,7 @@ from qipai.games.paipai_rensa.terminal import SCREEN
 from ..positions import bottom
 
 
-def look(s: State, lang: str = "en", seat: int = 0) -> Any:
+def scene(s: State, lang: str = "en", seat: int = 0) -> Any:
     return SimpleNamespace(
         game=GAME,
         seat=seat,
@@ -48,7 +48,7 @@ def sharing(n: int = 4) -> State:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_table_shows_board_pair_next_and_hand_side_by_side(lang: str) -> None:
-    text = printed(SCREEN.table(look(placing(), lang)))
+    text = printed(SCREEN.table(scene(placing(), lang)))
     for sign in ("五萬", "① 筒", "Ⅸ 索", "中", "東", "發", "⑤ 筒", "一萬", "Ⅴ 索"):
         assert sign in text
     assert len(text.rstrip().splitlines()) == 13
@@ -56,7 +56,7 @@ def test_the_table_shows_board_pair_next_and_hand_side_by_side(lang: str) -> Non
 
 
 def test_placements_have_short_keys() -> None:
-    seen = look(placing())
+    seen = scene(placing())
     keys = [key for key, _, _ in SCREEN.moves(seen)]
     assert len(keys) == 22 and keys[:3] == ["1u", "1r", "1d"]
     assert (
@@ -66,19 +66,19 @@ def test_placements_have_short_keys() -> None:
         with pytest.raises(BadText):
             SCREEN.read(bad, seen)
     with pytest.raises(BadText, match="「9u」"):
-        SCREEN.read("9u", look(placing(), "ja"))
+        SCREEN.read("9u", scene(placing(), "ja"))
 
 
 def test_a_list_is_answered_one_by_one_in_a_row_or_all_at_once() -> None:
     s = sharing()
-    seen = look(s)
+    seen = scene(s)
     assert "▶" in printed(SCREEN.hand(seen)) and "0/14" in SCREEN.ask(seen)
     assert SCREEN.read("k", seen) == [KEEP] and SCREEN.read("kd kd", seen) == [KEEP, DISCARD, KEEP, DISCARD]
     rest = SCREEN.read("a", seen)
     assert rest == [KEEP] * 6
     GAME.rules.apply(s, DISCARD)
-    assert len(SCREEN.read("a", look(s))) == 5
-    for action in SCREEN.read("a", look(s)):
+    assert len(SCREEN.read("a", scene(s))) == 5
+    for action in SCREEN.read("a", scene(s)):
         GAME.rules.apply(s, action)
     assert int(s["holds"]) == 1
 
@@ -94,16 +94,16 @@ def test_all_at_once_never_keeps_more_than_fourteen() -> None:
     )
     for _ in range(3):
         GAME.rules.apply(s, KEEP)
-    rest = SCREEN.read("a", look(s))
+    rest = SCREEN.read("a", scene(s))
     assert len(rest) == 16 and rest.count(KEEP) <= 11
 
 
 def test_a_watcher_sees_the_list_without_answers() -> None:
     s = sharing()
-    before = printed(SCREEN.hand(look(s, seat=-1)))
+    before = printed(SCREEN.hand(scene(s, seat=-1)))
     GAME.rules.apply(s, KEEP)
-    assert printed(SCREEN.hand(look(s, seat=-1))) == before
-    assert printed(SCREEN.hand(look(s))) != before
+    assert printed(SCREEN.hand(scene(s, seat=-1))) == before
+    assert printed(SCREEN.hand(scene(s))) != before
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -111,7 +111,7 @@ def test_events_and_the_end_are_told(lang: str) -> None:
     s = GAME.new(layout={"pair": "m1 p1"})
     events = GAME.rules.narrate(s, 8, 0)
     GAME.rules.apply(s, 8)
-    seen = look(s, lang)
+    seen = scene(s, lang)
     draw, names = {
         "en": ("draw", "3 up, keep"),
         "zh": ("平局", "3 上, 留"),

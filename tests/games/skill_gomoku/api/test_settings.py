@@ -141,16 +141,16 @@ def test_a_loaded_state_may_be_small_and_need_not_tell_its_seed() -> None:
     for refused, why in (({**given, "seed": 1}, "at least 2 cards"), ({"boardSize": 15}, "a seed is")):
         with pytest.raises(SkillGomokuError, match=why):
             read_settings(refused)
-    with pytest.raises(SkillGomokuError, match="boardSize is a whole number from 1 to 25, not 0"):
+    with pytest.raises(SkillGomokuError, match="boardSize must be a whole number from 1 to 25, not 0"):
         read_settings({"boardSize": 0}, loaded=True)
 
 
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"boardSize": 26}, "boardSize is a whole number from 5 to 25, not 26"),
+        ({"boardSize": 26}, "boardSize must be a whole number from 5 to 25, not 26"),
         ({"paced": 1}, "paced is true or false, not 1"),
-        ({"drawnVisibility": "open"}, "drawnVisibility is one of private, public, not 'open'"),
+        ({"drawnVisibility": "open"}, "drawnVisibility must be one of private, public, not 'open'"),
         ({"size": 15}, "unknown setting 'size'; known: boardSize, "),
     ],
 )

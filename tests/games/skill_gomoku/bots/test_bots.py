@@ -82,4 +82,11 @@ def test_a_playable_card_is_chosen_when_the_other_is_not(name: str) -> None:
 
 
 def test_the_bots_are_registered_weakest_first() -> None:
-    assert list(bots_of(GAME)) == ["random", "search", "heuristic", "net", "sharp"]
+    assert list(bots_of(GAME)) == [
+        "random",
+        *(f"level{k}" for k in range(1, 7)),
+        "search",
+        "heuristic",
+        "net",
+        "sharp",
+    ]

@@ -311,7 +311,7 @@ def spend(context: Context, target: Any, generator: Any) -> Any:
 FAULTS: dict[str, dict[str, Any]] = {
     "its effect raises": {"effect": fails},
     "its effect has used chance": {"effect": spend},
-    "its effect is no list": {"effect": lambda *given: None},
+    "its effect is not a list": {"effect": lambda *given: None},
     "its effect is refused": {
         "effect": lambda context, target, generator: BASE_CARDS[0].effect(context, None, generator)
     },

@@ -15,15 +15,15 @@ from qipai.games.skill_gomoku import terminal as module
 from qipai.games.skill_gomoku.terminal import SCREEN, board_text, why_not
 from qipai.games.skill_gomoku.terminal.cursor import can_move_cursor
 from qipai.games.skill_gomoku.text import MESSAGES
-from qipai.terminal.screen import Look, screen_of
+from qipai.terminal.screen import Scene, screen_of
 
 from ..positions import PI, SG, TF, P, T
 
 
-def look(s: Any, seat: int = 0, lang: str = "en") -> Look:
+def scene(s: Any, seat: int = 0, lang: str = "en") -> Scene:
     legal = GAME.legal_actions(s) if int(s["seat"]) == seat else []
     names = ["You", "Lan"]
-    return Look(
+    return Scene(
         GAME, seat, GAME.rules.view(s, seat), legal, names, names, lang, lambda: GAME.drawing(s, seat, lang)
     )
 
@@ -51,7 +51,7 @@ def test_the_table_brings_its_own_screen() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_both_cards_are_shown_with_what_they_do(lang: str) -> None:
-    seen = look(at_choice([TF, PI]), lang=lang)
+    seen = scene(at_choice([TF, PI]), lang=lang)
     text = shown(SCREEN.hand(seen))
     for card in (TF, PI):
         assert MESSAGES.say(f"card.{card}", lang) in text
@@ -62,26 +62,26 @@ def test_both_cards_are_shown_with_what_they_do(lang: str) -> None:
 
 
 def test_the_other_seat_is_shown_how_many_cards_only() -> None:
-    text = shown(SCREEN.hand(look(at_choice([TF, PI]), seat=1)))
+    text = shown(SCREEN.hand(scene(at_choice([TF, PI]), seat=1)))
     assert "2 cards drawn" in text
     assert "Freeze" not in text
 
 
 def test_the_board_shows_stones_and_the_side_what_is_left() -> None:
     s = at_choice([P, T], STONES)
-    text = shown(SCREEN.table(look(s)))
+    text = shown(SCREEN.table(scene(s)))
     assert text.splitlines()[0].startswith(" 15  ●  ○")
     assert "Take Stone" in text
     assert "You to move" in text
 
 
 @pytest.mark.parametrize(
-    ("lang", "wanted"), [("en", "already has a stone"), ("zh", "已经有子"), ("ja", "もう石がある")]
+    ("lang", "wanted"), [("en", "already has a stone"), ("zh", "已经有子"), ("ja", "もう石があります")]
 )
 def test_an_illegal_target_says_why(lang: str, wanted: str) -> None:
     s = at_choice([P, T], STONES)
     GAME.rules.apply(s, 0)
-    seen = look(s, lang=lang)
+    seen = scene(s, lang=lang)
     with pytest.raises(BadText, match=wanted):
         SCREEN.read("a15", seen)
     assert SCREEN.read("H8", seen) == [115]
@@ -92,7 +92,7 @@ def test_an_illegal_target_says_why(lang: str, wanted: str) -> None:
 
 
 def test_an_illegal_card_says_why() -> None:
-    seen = look(at_choice([T, P]))
+    seen = scene(at_choice([T, P]))
     with pytest.raises(BadText, match="Take Stone cannot be played: the opponent has no stone"):
         SCREEN.read("1", seen)
     assert SCREEN.read("2", seen) == [1]
@@ -100,31 +100,31 @@ def test_an_illegal_card_says_why() -> None:
         SCREEN.read("h8", seen)
     single = GAME.new({}, layout={"deck": {"drawPile": [], "discardPile": [P]}})
     with pytest.raises(BadText, match="no such card"):
-        SCREEN.read("2", look(single))
+        SCREEN.read("2", scene(single))
 
 
 def test_taking_and_freezing_are_asked_for_in_their_own_words() -> None:
     s = at_choice([T, P], STONES)
     GAME.rules.apply(s, 0)
-    assert "Which stone" in SCREEN.ask(look(s))
-    assert "CellEmpty" not in why_not(look(s), 115)
+    assert "Which stone" in SCREEN.ask(scene(s))
+    assert "CellEmpty" not in why_not(scene(s), 115)
     with pytest.raises(BadText, match="no stone"):
-        SCREEN.read("h8", look(s))
+        SCREEN.read("h8", scene(s))
     s = at_choice([TF, P])
     GAME.rules.apply(s, 0)
-    assert SCREEN.moves(look(s))[0][2] == (2,)
-    assert SCREEN.read("o", look(s)) == [2]
+    assert SCREEN.moves(scene(s))[0][2] == (2,)
+    assert SCREEN.read("o", scene(s)) == [2]
     with pytest.raises(BadText, match="no cursor"):
-        SCREEN.read("c", look(s))
+        SCREEN.read("c", scene(s))
 
 
 def test_without_a_terminal_there_is_no_cursor() -> None:
     assert not can_move_cursor()
     s = at_choice([P, T])
     GAME.rules.apply(s, 0)
-    assert [key for key, _, _ in SCREEN.moves(look(s))] != ["c"]
+    assert [key for key, _, _ in SCREEN.moves(scene(s))] != ["c"]
     with pytest.raises(BadText, match="no cursor"):
-        SCREEN.read("c", look(s))
+        SCREEN.read("c", scene(s))
 
 
 def test_the_cursor_plays_a_legal_cell_and_refuses_another(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,13 +142,13 @@ def test_the_cursor_plays_a_legal_cell_and_refuses_another(monkeypatch: pytest.M
         monkeypatch.setattr(module, "move_cursor", moved)
 
     pick((7, 7))
-    assert SCREEN.read("c", look(s)) == [115]
+    assert SCREEN.read("c", scene(s)) == [115]
     pick((0, 0))
     with pytest.raises(BadText, match="already has a stone"):
-        SCREEN.read("c", look(s))
+        SCREEN.read("c", scene(s))
     pick(None)
     with pytest.raises(BadText, match="put away"):
-        SCREEN.read("c", look(s))
+        SCREEN.read("c", scene(s))
 
 
 def test_the_end_marks_the_line_and_says_who_won() -> None:
@@ -156,7 +156,7 @@ def test_the_end_marks_the_line_and_says_who_won() -> None:
     GAME.rules.apply(s, 0)
     last = GAME.rules.narrate(s, 7, 0)
     GAME.rules.apply(s, 7)
-    seen = look(s)
+    seen = scene(s)
     assert SCREEN.explain(seen, last) == [
         "You (black) have five in a row and win!",
         "Black has 5 in a row, from a15 to e15.",
@@ -167,5 +167,5 @@ def test_the_end_marks_the_line_and_says_who_won() -> None:
     assert told[-1] == "You (black) have five in a row and win!"
     assert "You place a black stone at e15." in told
     assert SCREEN.hand(seen) is None
-    assert SCREEN.name([0], look(at_choice([SG, P]))) == "1 Spontaneous Generation"
-    assert SCREEN.name([115], look(at_choice([SG, P]))) == "h8"
+    assert SCREEN.name([0], scene(at_choice([SG, P]))) == "1 Spontaneous Generation"
+    assert SCREEN.name([115], scene(at_choice([SG, P]))) == "h8"

@@ -24,7 +24,7 @@ def choice(actions: str, seed: int = 1) -> int:
 
 
 def test_the_game_offers_it_above_random() -> None:
-    assert [(spec.name, spec.level, spec.make) for spec in AGENTS] == [("heuristic", 1, Heuristic)]
+    assert [(spec.name, spec.place, spec.make) for spec in AGENTS] == [("heuristic", 1, Heuristic)]
 
 
 @pytest.mark.parametrize("actions", ["", "RN", "RS2", PAIR + ", buckle"])

@@ -53,12 +53,12 @@ class LocalGame:
     def set_bot_count(self, count: int) -> None:
         """Set how many bots join at the next start: 1 to 5, clamped."""
         if not isinstance(count, int) or isinstance(count, bool):
-            raise IllegalAction("a bot count is a whole number")
+            raise IllegalAction("a bot count must be a whole number")
         self.bot_count = min(MOST_BOTS, max(1, count))
 
     def start_game(self, seed: int | None = None, deal: Mapping[str, Any] | None = None) -> None:
         """Deal (from `seed`, or a custom `deal`) and give every bot a memory."""
-        from .. import GAME  # imported late: the record imports this package's agents
+        from .. import GAME  # imported late: the description imports this package's agents
 
         if deal is None:
             deal = seeded_deal(self.bot_count + 1, secrets.randbits(128) if seed is None else seed)

@@ -2,6 +2,6 @@
 
 from .exact import EXACT
 from .hard import HARD
-from .sparring import SPARRING
+from .sparring import FORGETFUL, SPARRING
 
-AGENTS = (HARD, EXACT, *SPARRING)
+AGENTS = (FORGETFUL, HARD, EXACT, *SPARRING)

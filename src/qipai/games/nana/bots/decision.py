@@ -451,7 +451,7 @@ def _chain_numbers(memory: BotMemory, chain: Sequence[Any]) -> list[int]:
     if not isinstance(memory, BotMemory):
         raise BadMemory("a decision needs a BotMemory")
     if not isinstance(chain, list | tuple) or len(chain) > 2:
-        raise BadMemory("a chain is a list of at most two cards")
+        raise BadMemory("a chain must be a list of at most two cards")
     found = [read_field(card, "number") for card in chain]
     for number in found:
         if not isinstance(number, int) or isinstance(number, bool) or number not in _numbers(memory):

@@ -146,7 +146,7 @@ class ExactAgent:
         return "why.trio", {"chance": f"{chance:.1%}", "n": aim, **values}
 
 
-EXACT = AgentSpec(name="exact", level=2, make=ExactAgent)
+EXACT = AgentSpec(name="exact", place=2, make=ExactAgent, plain=True)
 
 
 def chances(s: State, seat: int, game: Game) -> dict[int, float]:

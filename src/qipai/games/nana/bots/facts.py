@@ -464,7 +464,7 @@ def read_facts(value: Any) -> Facts:
         raise BadMemory("copies is 1, 2 or 3")
     face_up = value.get("face_up", [])
     if not isinstance(face_up, list | tuple):
-        raise BadMemory("face_up is a list of slots")
+        raise BadMemory("face_up must be a list of slots")
     up = tuple(str(x.get("slot") if isinstance(x, Mapping) else x) for x in face_up)
     entries = tuple(_entries(hand, numbers) for hand in hands)
     facts = Facts(numbers, seat, entries, _entries(value.get("centre", []), numbers), up, copies)
@@ -481,7 +481,7 @@ def read_facts(value: Any) -> Facts:
 
 def _entries(value: Any, numbers: NumberRange) -> tuple[Entry, ...]:
     if not isinstance(value, list | tuple) or len(value) > 36:
-        raise BadMemory("a hand of facts is a list")
+        raise BadMemory("a hand of facts must be a list")
     for e in value:
         if e is not None and (
             not isinstance(e, int) or isinstance(e, bool) or not numbers.min <= abs(e) <= numbers.max

@@ -82,4 +82,4 @@ class HardAgent:
         return action_of(decision, seen)
 
 
-HARD = AgentSpec(name="hard", level=1, make=HardAgent)
+HARD = AgentSpec(name="hard", place=1, make=HardAgent, plain=True)

@@ -82,7 +82,7 @@ class BotMemory:
 def get_number_range_for_player_count(player_count: int) -> NumberRange:
     """Return 1..10 for two players, 1..11 for three, 1..12 for all others."""
     if not isinstance(player_count, int) or isinstance(player_count, bool):
-        raise BadMemory("a player count is a whole number")
+        raise BadMemory("a player count must be a whole number")
     return NumberRange(1, int(TOP[player_count]) if 2 <= player_count <= SEATS else NUMBERS)
 
 
@@ -293,7 +293,7 @@ def read_range(value: Any) -> NumberRange:
 def read_number(value: Any, numbers: NumberRange) -> int:
     """Return a card's number, within the range."""
     if not isinstance(value, int) or isinstance(value, bool) or not numbers.min <= value <= numbers.max:
-        raise BadMemory(f"a card's number is a whole number from {numbers.min} to {numbers.max}")
+        raise BadMemory(f"a card's number must be a whole number from {numbers.min} to {numbers.max}")
     return value
 
 

@@ -21,7 +21,7 @@ HEAD_END, TAIL_END = 1, 2
 ASK_BITS = 6
 ASK_MASK = 63
 
-# Found by play against `hard` with two and four seats (docs/games/nana.md)
+# Found by play against `hard` with two and four seats (reference page "NANA", in the documentation)
 TRIO = 0.8  # value of a trio that does not win, relative to one that does
 TELLS_OWN = -0.07
 TELLS_CENTRE = -0.07

@@ -107,7 +107,9 @@ class Forgetful:
 
 
 SPARRING = (
-    AgentSpec(name="stubborn", level=0, make=Stubborn, offered=False),
-    AgentSpec(name="miser", level=0, make=Miser, offered=False),
-    AgentSpec(name="forgetful", level=0, make=Forgetful, offered=False),
+    AgentSpec(name="stubborn", place=0, make=Stubborn, offered=False),
+    AgentSpec(name="miser", place=0, make=Miser, offered=False),
 )
+
+# For people: it plays the memory game as they do.
+FORGETFUL = AgentSpec(name="forgetful", place=1, make=Forgetful, plain=True)

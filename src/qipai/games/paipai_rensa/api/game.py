@@ -12,6 +12,7 @@ from typing import Any
 
 from qipai.core import State, copy_state, digest
 from qipai.core.errors import BadLayout, IllegalAction
+from qipai.core.option import unwritten
 
 from .. import board as grid
 from .. import rules
@@ -140,7 +141,7 @@ class PaipaiGame:
 
     @property
     def next(self) -> list[str]:
-        """The visible NEXT pair."""
+        """The visible NEXT pair, or both one after the other."""
         return next_pair(self.record)
 
     def remaining(self) -> int:
@@ -198,7 +199,7 @@ class PaipaiGame:
         """Return a digest of the whole game, the same in every process."""
         where = f"{self.x},{self.y},{self.r}" if self.falling else "-"
         shared = f"{self.mode}:{','.join(self.assigned)}" if self.assigned else "-"
-        return f"{digest(self.record, ('rng', *SCRATCH))}/{where}/{shared}"
+        return f"{digest(self.record, ('rng', *SCRATCH, *unwritten(OPTIONS, self.record)))}/{where}/{shared}"
 
     def copy(self) -> PaipaiGame:
         """Return an independent copy."""
@@ -213,7 +214,7 @@ class PaipaiGame:
     def act(self, action: str, *args: Any) -> bool:
         """Do a fine action and return whether anything changed; raise `IllegalAction` for an unknown name."""
         if not isinstance(action, str) or action not in ACTIONS:
-            raise IllegalAction(f"a fine action is one of {', '.join(ACTIONS)}")
+            raise IllegalAction(f"a fine action must be one of {', '.join(ACTIONS)}")
         wants = {"ALLOC_ASSIGN": 2, "ALLOC_MODE": 1}.get(action, 0)
         if len(args) != wants:
             raise IllegalAction(f"{action} takes {wants} more values, not {len(args)}")

@@ -9,6 +9,6 @@ from .builder import BUILDER, GREEDY, Budget, Builder, make_greedy
 __all__ = ["AGENTS", "BUILDER", "GREEDY", "Budget", "Builder"]
 
 AGENTS = (
-    AgentSpec("greedy", 2, make_greedy),
+    AgentSpec("greedy", 1, make_greedy, plain=True),
     AgentSpec("builder", 3, Builder),
 )

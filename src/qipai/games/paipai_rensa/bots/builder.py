@@ -55,6 +55,8 @@ class Budget:
         return np.array(given, np.int64)
 
 
+UNIT = 1000  # points of one unit of a score
+
 GREEDY = Budget(worlds=1, depth=1, width=1, alpha=0, hold_cost=0, hold_tile=0)
 BUILDER = Budget(worlds=6, depth=6, width=30, link=25, spawn=6000, full=50)
 
@@ -86,13 +88,27 @@ class Builder:
         legal = np.flatnonzero(sight.mask)
         if len(legal) == 1:
             return int(legal[0])
+        self._think(sight)
+        return int(legal[np.argmax(self.totals[legal])])
+
+    def scores(self, sight: Sight) -> NDArray[np.float64]:
+        """Return the value of every action in thousands of points; of allocations, 1 for its answer."""
+        found = np.zeros(sight.game.rules.actions)
+        if int(sight.state["phase"]) == ALLOC:
+            found[self._answer(sight)] = 1
+        else:
+            self._think(sight)
+            found[:PLACEMENTS] = self.totals / (UNIT * self.budget.worlds)
+        return found
+
+    def _think(self, sight: Sight) -> None:
+        """Fill in `totals`, the value of every placement."""
         b = self.budget
         self._states[0] = sight.state
         scratch = (self._cur, self._nxt, self._suits, self._h, self._work, self._v)
         think(
             self._states, b.worlds, b.depth, b.width, *scratch, b.knobs, self._best, self.totals, self._words
         )
-        return int(legal[np.argmax(self.totals[legal])])
 
     def _answer(self, sight: Sight) -> int:
         listed = sight.state["tiles"].tobytes()

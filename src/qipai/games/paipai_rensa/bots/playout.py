@@ -13,7 +13,7 @@ import numpy as np
 
 from qipai.core import rule, seed_words
 
-from ..planner import plan
+from ..planner import behind_next, plan
 from ..rules import apply
 from ..state import ALLOC, DISCARD, HAND_MAX, KEEP, MELDS, PLACE, PLACEMENTS
 from ..tiles import KINDS, SUIT
@@ -111,8 +111,8 @@ def prior(s, mask, n, work, weights):
         score_roots(cur, beam(s, DEPTH, WIDTH, work), best, totals)
         if world + 1 < WORLDS:
             seed_words(s.rng[:], int(s.rng[0]), int(s.rng[1]), int(s.at), world)
-            if s.at + 2 < s.total:
-                plan(s, int(s.at) + 2)
+            if behind_next(s) < s.total:
+                plan(s, behind_next(s))
     highest = LOWEST * WORLDS
     for a in range(PLACEMENTS):
         if mask[a] != 0:

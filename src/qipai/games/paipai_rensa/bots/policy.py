@@ -10,7 +10,7 @@ from __future__ import annotations
 from qipai.core import draw, next_word, rule, seed_words
 
 from ..board import spread
-from ..planner import plan
+from ..planner import behind_next, plan
 from ..state import ALL_PLACEMENTS, COLS, PLACEMENTS, ROWS, SCORE_PER_TILE
 from ..tiles import SUIT
 
@@ -349,8 +349,8 @@ def think(states, worlds, depth, width, cur, nxt, suits, h, work, v, p, best, to
         states[1] = states[0]
         world = states[1]
         seed_words(world.rng[:], next_word(rng), next_word(rng), next_word(rng), next_word(rng))
-        if plies > 2:
-            plan(world, int(world.at) + 2)
+        if plies > 1 + world.next_pairs:
+            plan(world, behind_next(world))
         first = int(world.at) - 2
         for i in range(2 * plies):
             suits[i] = SUIT[world.deck[first + i]]

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..api.game import PaipaiGame
 from ..api.selftest import Row
+from ..planner import behind_next
 from ..state import COLS, HAND_MAX, ROWS
 from ..text import MESSAGES, verdict
 from ..tiles import HONOUR, HONOURS, code_of, copies_of, is_red, kind_of, sort_key, suit_of, values
@@ -88,8 +89,7 @@ def panel_lines(game: PaipaiGame, say: Say) -> list[str]:
     left, total = game.remaining(), int(s["total"])
     full = 20 * left // max(1, total)
     hand = sorted(values(s["hand"]), key=sort_key)
-    at = int(s["at"])
-    upcoming = values(s["deck"][at : min(at + 2, total)])
+    upcoming = values(s["deck"][int(s["at"]) : min(behind_next(s), total)])
     lines = [
         f"{say('table.left')} {'█' * full}{'░' * (20 - full)} {left}/{total}",
         "",

@@ -78,9 +78,9 @@ class PaipaiScreen:
             Align.center(Text(MESSAGES.say("terminal.about", lang))),
         )
 
-    def table(self, look: Any) -> RenderableType:
+    def table(self, scene: Any) -> RenderableType:
         """Return the board, and next to it scores, NEXT, the hand and the discards."""
-        seen, say = look.view, speaker(look.lang)
+        seen, say = scene.view, speaker(scene.lang)
         board = Text("  " + "".join(f"{c:^4}" for c in range(1, 7)) + "\n")
         for row in seen["board"]:
             board.append("║ ")
@@ -103,9 +103,9 @@ class PaipaiScreen:
         beside.add_row(board, side)
         return beside
 
-    def hand(self, look: Any) -> RenderableType | None:
+    def hand(self, scene: Any) -> RenderableType | None:
         """Return the list of an open allocation, the tile in question between arrows."""
-        alloc = look.view["alloc"]
+        alloc = scene.view["alloc"]
         if not alloc:
             return None
         text = Text()
@@ -117,21 +117,21 @@ class PaipaiScreen:
             text.append_text(face(code)).append("◀" if here else " ")
         return text
 
-    def ask(self, look: Any) -> str:
+    def ask(self, scene: Any) -> str:
         """Return the question for the current decision."""
-        alloc = look.view["alloc"]
+        alloc = scene.view["alloc"]
         if not alloc:
-            return MESSAGES.say("ask.place", look.lang)
-        return MESSAGES.say("ask.list", look.lang, kept=alloc["kept"])
+            return MESSAGES.say("ask.place", scene.lang)
+        return MESSAGES.say("ask.list", scene.lang, kept=alloc["kept"])
 
-    def moves(self, look: Any) -> list[Move]:
+    def moves(self, scene: Any) -> list[Move]:
         """Return short keys for the legal actions; for a list also one for all the rest."""
-        alloc = look.view["alloc"]
+        alloc = scene.view["alloc"]
         if not alloc:
-            return [(f"{(a >> 2) + 1}{TURNS[a & 3]}", "", (a,)) for a in look.legal]
+            return [(f"{(a >> 2) + 1}{TURNS[a & 3]}", "", (a,)) for a in scene.legal]
         keys = [("k", KEEP), ("d", DISCARD)]
-        found: list[Move] = [(key, name(a, look.lang), (a,)) for key, a in keys if a in look.legal]
-        return [*found, ("a", MESSAGES.say("terminal.share", look.lang), self._rest(alloc))]
+        found: list[Move] = [(key, name(a, scene.lang), (a,)) for key, a in keys if a in scene.legal]
+        return [*found, ("a", MESSAGES.say("terminal.share", scene.lang), self._rest(alloc))]
 
     def _rest(self, alloc: dict[str, Any]) -> tuple[int, ...]:
         """Return the remaining answers as suggested, never more than the hand can hold."""
@@ -143,35 +143,35 @@ class PaipaiScreen:
             answers.append(KEEP if take else DISCARD)
         return tuple(answers)
 
-    def read(self, text: str, look: Any) -> list[int]:
+    def read(self, text: str, scene: Any) -> list[int]:
         """Return the actions of a key, a row of answers, or an action in words."""
         typed = text.strip().lower()
-        for key, _, actions in self.moves(look):
+        for key, _, actions in self.moves(scene):
             if typed == key:
                 return list(actions)
-        if look.view["alloc"] and _ANSWERS.fullmatch(typed.replace(" ", "")):
+        if scene.view["alloc"] and _ANSWERS.fullmatch(typed.replace(" ", "")):
             return [KEEP if c == "k" else DISCARD for c in typed.replace(" ", "")]
         try:
             return [parse(typed)]
         except BadText as error:
-            raise BadText(MESSAGES.say("refuse.unread", look.lang, typed=typed[:20])) from error
+            raise BadText(MESSAGES.say("refuse.unread", scene.lang, typed=typed[:20])) from error
 
-    def name(self, actions: list[int], look: Any) -> str:
+    def name(self, actions: list[int], scene: Any) -> str:
         """Return a move in words."""
-        return ", ".join(name(action, look.lang) for action in actions)
+        return ", ".join(name(action, scene.lang) for action in actions)
 
-    def tell(self, event: Event, look: Any) -> str:
+    def tell(self, event: Event, scene: Any) -> str:
         """Return an event in words."""
-        return str(look.game.tell(event, look.lang, look.names, look.seat))
+        return str(scene.game.tell(event, scene.lang, scene.names, scene.seat))
 
-    def closing(self, look: Any) -> RenderableType:
+    def closing(self, scene: Any) -> RenderableType:
         """Return the board at the end."""
-        return Group(self.table(look), Text())
+        return Group(self.table(scene), Text())
 
-    def explain(self, look: Any, last: list[Event]) -> list[str]:
+    def explain(self, scene: Any, last: list[Event]) -> list[str]:
         """Return the latest events and the totals."""
-        told = [text for event in last if (text := self.tell(event, look))]
-        return told or [MESSAGES.say("table.why", look.lang)]
+        told = [text for event in last if (text := self.tell(event, scene))]
+        return told or [MESSAGES.say("table.why", scene.lang)]
 
 
 SCREEN = PaipaiScreen()

@@ -75,7 +75,7 @@ def read_document(doc: Any, registry: CardRegistry, pinned: bool) -> Loaded:
     added, lines = turn.get("added", []), doc.get("winningLines", [])
     for name, found in (("added", added), ("winningLines", lines)):
         if not isinstance(found, list):
-            raise bad(f"{name} is a list, not {short(found)}")
+            raise bad(f"{name} must be a list, not {short(found)}")
     return Loaded(settings, layout, generator, log, lines, added)
 
 
@@ -107,7 +107,7 @@ def read_size(board: Any) -> int:
     if board.get("size", size) != size or isinstance(board.get("size", size), bool):
         raise bad(f"the board says size {short(board.get('size'))} and has {size} rows")
     if not all(isinstance(row, list) for row in cells):
-        raise bad("a row of the board is a list")
+        raise bad("a row of the board must be a list")
     return size
 
 
@@ -117,7 +117,7 @@ def read_piles(doc: Mapping[str, Any], registry: CardRegistry) -> None:
     piles = {"drawPile": deck.get("drawPile"), "discardPile": deck.get("discardPile", [])}
     for name, pile in {**piles, "drawn": turn.get("drawn", [])}.items():
         if not isinstance(pile, list) or len(pile) > LARGEST_PILE:
-            raise bad(f"{name} is a list of card ids, not {short(pile)}")
+            raise bad(f"{name} must be a list of card ids, not {short(pile)}")
         for card in pile:
             registry.require(card)
 
@@ -125,7 +125,7 @@ def read_piles(doc: Mapping[str, Any], registry: CardRegistry) -> None:
 def read_log(log: Any) -> list[Entry]:
     """Return a log: entries numbered without gaps, each with a known tag."""
     if not isinstance(log, list):
-        raise bad(f"log is a list, not {short(log)}")
+        raise bad(f"log must be a list, not {short(log)}")
     out: list[Entry] = []
     for given in log:
         entry = mapping(given, "a log entry")
@@ -202,5 +202,5 @@ def mapping(value: Any, name: str) -> Mapping[str, Any]:
 def whole(value: Any, name: str, low: int, high: int) -> int:
     """Return `value` if it is a whole number from low to high, or raise."""
     if type(value) is not int or not low <= value <= high:
-        raise bad(f"{name} is a whole number from {low} to {high}, not {short(value)}")
+        raise bad(f"{name} must be a whole number from {low} to {high}, not {short(value)}")
     return value

@@ -152,7 +152,7 @@ def _bad(message: str) -> SkillGomokuError:
 def _whole(given: Mapping[str, Any], key: str, default: int, low: int, high: int) -> int:
     value = given.get(key, default)
     if type(value) is not int or not low <= value <= high:
-        raise _bad(f"{key} is a whole number from {low} to {high}, not {short(value)}")
+        raise _bad(f"{key} must be a whole number from {low} to {high}, not {short(value)}")
     return value
 
 
@@ -166,7 +166,7 @@ def _switch(given: Mapping[str, Any], key: str, default: bool) -> bool:
 def _one_of(given: Mapping[str, Any], key: str, known: tuple[str, ...]) -> str:
     value = given.get(key, known[0])
     if not isinstance(value, str) or value not in known:
-        raise _bad(f"{key} is one of {', '.join(known)}, not {short(value)}")
+        raise _bad(f"{key} must be one of {', '.join(known)}, not {short(value)}")
     return value
 
 

@@ -8,6 +8,6 @@ from .heuristic import HeuristicAgent
 from .sharp import SharpAgent
 
 AGENTS = (
-    AgentSpec(name="heuristic", level=1, make=HeuristicAgent),
-    AgentSpec(name="sharp", level=3, make=SharpAgent),
+    AgentSpec(name="heuristic", place=1, make=HeuristicAgent, plain=True),
+    AgentSpec(name="sharp", place=3, make=SharpAgent),
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from qipai.core import Game, Sight, compile_rules, draw, rule, seed_words
+from qipai.core import Compiled, Game, Sight, compile_rules, draw, rule, seed_words
 
 from ..fives import run
 from ..rules import playable
@@ -32,6 +32,7 @@ from ..state import (
 
 MOST = 64  # maximum candidate cells
 SAMPLES = 8  # of Spontaneous Generation, from the same streams each time
+BOARD = (CELLS + 7) // 8  # words of scratch for a board
 WIN = 1_000_000_000
 SAVE = 600_000_000
 NO_PLAN = -4_000_000_000_000
@@ -39,6 +40,14 @@ TAKE_TOO = 100_000  # a Take yields to a Place that saves as well
 FIVES = 500_000_000
 ONE, TWO = np.array([120, 500], np.int64), np.array([1_500, 5_000], np.int64)
 THREE, FOUR = np.array([9_000, 25_000], np.int64), np.array([60_000, 120_000], np.int64)
+
+
+@rule(states="states", work="i8[:]")
+def choose(states, seat, mask, n, rng, work):
+    """Choose as `HeuristicAgent.act` does; `work` has room for what `choose_play` needs."""
+    cells = work[BOARD:].view(np.int16)
+    words = work[BOARD + MOST :].view(np.uint32)
+    return choose_play(states[0], work[:BOARD].view(np.int8), cells, words[:4])
 
 
 @rule(b="i1[:]", to="i2[:]")
@@ -312,6 +321,7 @@ class HeuristicAgent:
         self._board = np.zeros(CELLS, np.int8)
         self._cells = np.zeros(MOST, np.int16)
         self._words = np.zeros(4, np.uint32)
+        self.compiled = Compiled(choose, np.zeros(BOARD + MOST + 2, np.int64))
 
     def act(self, sight: Sight) -> int:
         """Return a slot, or a target."""

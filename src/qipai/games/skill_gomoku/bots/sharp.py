@@ -6,6 +6,8 @@ of each kind are unseen. Its random numbers are its own.
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -45,6 +47,11 @@ class SharpAgent:
         self._ws[evaluation.PLACES], self._ws[evaluation.TAKES], self._ws[evaluation.SAMPLES] = inner
         self._size = 0
         self._planned: tuple[bytes, int] | None = None  # after the choice: position and target
+
+    @staticmethod
+    def weights_digest(game: Game) -> str:
+        """Return the digest of the shipped weights."""
+        return hashlib.sha256(load_weights().tobytes()).hexdigest()
 
     def act(self, sight: Sight) -> int:
         """Return the slot of the best play, and then the target found with it."""

@@ -33,7 +33,7 @@ ASKED = {"Place": "terminal.place", "Take": "terminal.take", "TimeFreeze": "term
 
 
 class Screen:
-    """How the terminal shows Skill Gomoku; `look` is what it passes to every screen."""
+    """How the terminal shows Skill Gomoku; `scene` is what it passes to every screen."""
 
     def welcome(self, lang: str) -> RenderableType:
         """Return the name of the game, its cards and its goal."""
@@ -42,97 +42,97 @@ class Screen:
         goal = Text(MESSAGES.say("terminal.goal", lang), justify="center")
         return Group(Align.center(title), Text(), Align.center(cards), Text(), Align.center(goal))
 
-    def table(self, look: Any) -> RenderableType:
+    def table(self, scene: Any) -> RenderableType:
         """Return the board, and next to it whose turn it is and what is left in the deck."""
         grid = Table.grid(padding=(0, 3))
-        grid.add_row(board_text(look.view), side_text(look))
+        grid.add_row(board_text(scene.view), side_text(scene))
         return grid
 
-    def hand(self, look: Any) -> RenderableType | None:
+    def hand(self, scene: Any) -> RenderableType | None:
         """Return the drawn cards with their effects, the chosen one marked."""
-        turn = look.view["turn"]
-        if look.view["winner"] is not None:
+        turn = scene.view["turn"]
+        if scene.view["winner"] is not None:
             return None
         if turn["drawn"] is None:
-            return Text(" " + MESSAGES.say("draw.drawn", look.lang, n=turn["drawnCount"]), style=DIM)
-        return Text("\n").join(_card_text(look, i, card) for i, card in enumerate(turn["drawn"]))
+            return Text(" " + MESSAGES.say("draw.drawn", scene.lang, n=turn["drawnCount"]), style=DIM)
+        return Text("\n").join(_card_text(scene, i, card) for i, card in enumerate(turn["drawn"]))
 
-    def ask(self, look: Any) -> str:
+    def ask(self, scene: Any) -> str:
         """Return the question for the viewer's current decision."""
-        turn = look.view["turn"]
+        turn = scene.view["turn"]
         key = ASKED[turn["chosen"]] if turn["state"] == "selectTarget" else "terminal.choose"
-        return MESSAGES.say(key, look.lang)
+        return MESSAGES.say(key, scene.lang)
 
-    def moves(self, look: Any) -> list[Move]:
+    def moves(self, scene: Any) -> list[Move]:
         """Return the slots by number, the opponent by letter; points are typed by name."""
-        turn, lang = look.view["turn"], look.lang
+        turn, lang = scene.view["turn"], scene.lang
         if turn["state"] == "choose":
             drawn = turn["drawn"]
-            return [(str(a + 1), Text(MESSAGES.say(f"card.{drawn[a]}", lang)), (a,)) for a in look.legal]
-        if look.legal == [OPPONENT]:
+            return [(str(a + 1), Text(MESSAGES.say(f"card.{drawn[a]}", lang)), (a,)) for a in scene.legal]
+        if scene.legal == [OPPONENT]:
             return [("o", Text(MESSAGES.say("terminal.opponent", lang)), (OPPONENT,))]
-        example = look.legal[len(look.legal) // 2]
-        points = [(look.game.words.say(example), Text(MESSAGES.say("terminal.such", lang)), (example,))]
+        example = scene.legal[len(scene.legal) // 2]
+        points = [(scene.game.words.say(example), Text(MESSAGES.say("terminal.such", lang)), (example,))]
         cursor = [("c", Text(MESSAGES.say("terminal.cursor", lang)), ())] if can_move_cursor() else []
         return [*points, *cursor]
 
-    def name(self, actions: Sequence[int], look: Any) -> str:
+    def name(self, actions: Sequence[int], scene: Any) -> str:
         """Return actions in words: the card, the point."""
         said = []
         for action in actions:
-            drawn = look.view["turn"]["drawn"]
+            drawn = scene.view["turn"]["drawn"]
             if action <= RIGHT and drawn and action < len(drawn):
-                said.append(f"{action + 1} {MESSAGES.say(f'card.{drawn[action]}', look.lang)}")
+                said.append(f"{action + 1} {MESSAGES.say(f'card.{drawn[action]}', scene.lang)}")
             else:
-                said.append(look.game.words.say(action))
+                said.append(scene.game.words.say(action))
         return ", ".join(said)
 
-    def read(self, text: str, look: Any) -> list[int]:
+    def read(self, text: str, scene: Any) -> list[int]:
         """Return the action that `text` names; raise `BadText` with the reason if there is none."""
         typed = text.strip().lower()
-        aiming = look.view["turn"]["state"] == "selectTarget"
+        aiming = scene.view["turn"]["state"] == "selectTarget"
         if aiming and typed in typed_words("cursor"):
-            return [self._from_cursor(look)]
+            return [self._from_cursor(scene)]
         try:
-            action = look.game.words.parse(typed)
+            action = scene.game.words.parse(typed)
         except BadText as error:
-            last = name_cell(look.view["board"]["size"], look.view["board"]["size"] - 1, 0)
-            raise BadText(MESSAGES.say("terminal.unread", look.lang, text=typed[:20], last=last)) from error
-        if action in look.legal:
+            last = name_cell(scene.view["board"]["size"], scene.view["board"]["size"] - 1, 0)
+            raise BadText(MESSAGES.say("terminal.unread", scene.lang, text=typed[:20], last=last)) from error
+        if action in scene.legal:
             return [int(action)]
-        raise BadText(why_not(look, int(action)))
+        raise BadText(why_not(scene, int(action)))
 
-    def _from_cursor(self, look: Any) -> int:
-        if look.view["turn"]["chosen"] not in ("Place", "Take") or not can_move_cursor():
-            raise BadText(MESSAGES.say("terminal.no_cursor", look.lang))
-        size = look.view["board"]["size"]
+    def _from_cursor(self, scene: Any) -> int:
+        if scene.view["turn"]["chosen"] not in ("Place", "Take") or not can_move_cursor():
+            raise BadText(MESSAGES.say("terminal.no_cursor", scene.lang))
+        size = scene.view["board"]["size"]
 
         def frame(x: int, y: int) -> tuple[RenderableType, str]:
             action = CELL + y * size + x
-            note = "" if action in look.legal else why_not(look, action)
-            return board_text(look.view, (x, y)), f"{name_cell(size, x, y)}  {note}"
+            note = "" if action in scene.legal else why_not(scene, action)
+            return board_text(scene.view, (x, y)), f"{name_cell(size, x, y)}  {note}"
 
-        last = look.view["lastMove"] or {"x": size // 2, "y": size // 2}
-        keys = MESSAGES.say("terminal.cursor_help", look.lang)
+        last = scene.view["lastMove"] or {"x": size // 2, "y": size // 2}
+        keys = MESSAGES.say("terminal.cursor_help", scene.lang)
         found = move_cursor(size, (last["x"], last["y"]), frame, keys)
         if found is None:
-            raise BadText(MESSAGES.say("terminal.put_away", look.lang))
+            raise BadText(MESSAGES.say("terminal.put_away", scene.lang))
         action = CELL + found[1] * int(size) + found[0]
-        if action not in look.legal:
-            raise BadText(why_not(look, action))
+        if action not in scene.legal:
+            raise BadText(why_not(scene, action))
         return action
 
-    def tell(self, event: Event, look: Any) -> str:
+    def tell(self, event: Event, scene: Any) -> str:
         """Return one sentence for what happened; "" if another sentence says it."""
-        return str(look.game.tell(event, look.lang, look.names, look.seat))
+        return str(scene.game.tell(event, scene.lang, scene.names, scene.seat))
 
-    def closing(self, look: Any) -> RenderableType:
+    def closing(self, scene: Any) -> RenderableType:
         """Return the board after the end, the winning line marked."""
-        return Group(board_text(look.view), Text())
+        return Group(board_text(scene.view), Text())
 
-    def explain(self, look: Any, last: list[Event]) -> list[str]:
+    def explain(self, scene: Any, last: list[Event]) -> list[str]:
         """Return who won, and why."""
-        return ending_lines(look.view, look.lang, look.names, look.seat)
+        return ending_lines(scene.view, scene.lang, scene.names, scene.seat)
 
 
 SCREEN = Screen()
@@ -160,13 +160,13 @@ def board_text(seen: dict[str, Any], cursor: tuple[int, int] | None = None) -> T
     return out
 
 
-def side_text(look: Any) -> Text:
+def side_text(scene: Any) -> Text:
     """Return seats, turn, frozen players, what is left in the deck."""
-    seen, lang = look.view, look.lang
+    seen, lang = scene.view, scene.lang
     out = Text(MESSAGES.say("draw.turn", lang, n=seen["turn"]["number"]) + "\n\n", style="bold")
     for seat in (0, 1):
         moving = seen["toAct"] == seat + 1
-        out.append(f"{STONES[seat + 1]} {look.titles[seat]}", GOLD if moving else "")
+        out.append(f"{STONES[seat + 1]} {scene.titles[seat]}", GOLD if moving else "")
         if seen["status"]["skipNextTurns"][str(seat + 1)] > 0:
             out.append(f" ❄ {MESSAGES.say('terminal.frozen', lang)}", "cyan")
         elif moving:
@@ -181,9 +181,9 @@ def side_text(look: Any) -> Text:
     return out
 
 
-def why_not(look: Any, action: int) -> str:
+def why_not(scene: Any, action: int) -> str:
     """Return why an action is not legal here, in words."""
-    seen, lang = look.view, look.lang
+    seen, lang = scene.view, scene.lang
     turn = seen["turn"]
     if turn["state"] == "choose":
         if action > RIGHT:
@@ -196,7 +196,7 @@ def why_not(look: Any, action: int) -> str:
         return MESSAGES.say(ASKED[turn["chosen"]], lang)
     if turn["chosen"] == "TimeFreeze":
         values = {"card": card_line("TimeFreeze"), "who": seat_value(2 - seen["currentPlayer"])}
-        return MESSAGES.tell(("refuse.freeze", values), lang, look.names, look.seat)
+        return MESSAGES.tell(("refuse.freeze", values), lang, scene.names, scene.seat)
     size = seen["board"]["size"]
     y, x = divmod(action - CELL, size)
     at = name_cell(size, x, y)
@@ -206,9 +206,9 @@ def why_not(look: Any, action: int) -> str:
     return MESSAGES.say("refuse.own_stone" if own else "refuse.no_stone", lang, at=at)
 
 
-def _card_text(look: Any, slot: int, card: str) -> Text:
-    chosen, lang = look.view["turn"]["chosenIndex"], look.lang
-    playable = not look.legal or look.view["turn"]["state"] != "choose" or slot in look.legal
+def _card_text(scene: Any, slot: int, card: str) -> Text:
+    chosen, lang = scene.view["turn"]["chosenIndex"], scene.lang
+    playable = not scene.legal or scene.view["turn"]["state"] != "choose" or slot in scene.legal
     style = GOLD if chosen == slot else "bold" if chosen is None and playable else DIM
     out = Text(f" {slot + 1} ", style=KEY if chosen is None and playable else DIM)
     out.append(f"{ICON[card]} {MESSAGES.say(f'card.{card}', lang)}", style)

@@ -211,5 +211,5 @@ def number(value: Any, low: int, high: int, what: str) -> int:
         or not isinstance(value, int | np.integer)
         or not low <= value <= high
     ):
-        raise IllegalMove(f"{what} is a whole number from {low} to {high}, not {short(value)}")
+        raise IllegalMove(f"{what} must be a whole number from {low} to {high}, not {short(value)}")
     return int(value)

@@ -14,7 +14,7 @@ from qipai.core.option import read_options
 from ..claims import flip
 from ..errors import BadPosition, BadSetting
 from ..layout import fill, lay_melds, listed, short, tiles, whole
-from ..options import NO_CAP, OPTIONS, check
+from ..options import NO_CAP, OPTIONS
 from ..rules import clear, start
 from ..state import State as STATE
 from ..tiles import KINDS, NONE, SEATS, TILES
@@ -54,7 +54,6 @@ def read_settings(options: Mapping[str, Any] | None) -> dict[str, int]:
         given[name] = value
     try:
         numbers = read_options(OPTIONS, given)
-        check(numbers, SEATS)
     except BadOption as error:
         raise BadSetting(str(error)) from None
     except TypeError as error:  # an unhashable name

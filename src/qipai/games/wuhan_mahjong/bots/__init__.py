@@ -6,4 +6,4 @@ from qipai.core import AgentSpec
 
 from .heuristic import Heuristic
 
-AGENTS = (AgentSpec(name="heuristic", level=1, make=Heuristic),)
+AGENTS = (AgentSpec(name="heuristic", place=1, make=Heuristic),)

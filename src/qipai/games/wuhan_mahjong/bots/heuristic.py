@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from qipai.core import Game, Sight, compile_rules
+from qipai.core import Compiled, Game, Sight, compile_rules
 
 from ..tiles import ACTIONS
-from .policy import MEMO, weigh
+from .policy import MEMO, choose, weigh
 
 _memo: list[NDArray[np.int64]] = []  # one per process: its contents are true of any hand
 
@@ -25,6 +25,7 @@ class Heuristic:
         if not _memo:
             _memo.append(np.zeros(MEMO, np.int64))
         self._costs = np.zeros(ACTIONS, np.int64)
+        self.compiled = Compiled(choose, _memo[0])
 
     def act(self, sight: Sight) -> int:
         """Return the legal action with the least cost."""

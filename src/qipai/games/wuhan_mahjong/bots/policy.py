@@ -17,6 +17,7 @@ from ..claims import is_special
 from ..score import fan_log, meld_bits, wall_left
 from ..state import MELD_DECISION, PLAYER_DECISION
 from ..tiles import (
+    ACTIONS,
     CHOW,
     CONCEALED,
     COPIES,
@@ -357,6 +358,22 @@ def _company(hand, t):
             if at + step < 9:
                 n += (3 - step) * int(hand[t + step])
     return n
+
+
+@rule(states="states", work="i8[:]")
+def choose(states, seat, mask, n, rng, work):
+    """Choose as `Heuristic.act` does: the legal action of least cost, the first of equal ones.
+
+    `work` is the memo.
+    """
+    costs = np.zeros(ACTIONS, np.int64)
+    if n > 1:
+        weigh(states[0], seat, mask, work, costs)
+    best = -1
+    for a in range(ACTIONS):
+        if mask[a] != 0 and (best < 0 or costs[a] < costs[best]):
+            best = a
+    return best
 
 
 @rule(memo="i8[:]", costs="i8[:]")

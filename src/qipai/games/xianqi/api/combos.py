@@ -70,7 +70,9 @@ def read_cards(value: Any, where: str) -> CardCounts:
         if not isinstance(code, str) or code not in TYPE:
             raise InvalidState(f"{where}: unknown card type", {"path": where})
         if not is_within(count, 0, MAX_COUNT):
-            raise InvalidState(f"{where}: a count is a whole number from 0 to {MAX_COUNT}", {"path": where})
+            raise InvalidState(
+                f"{where}: a count must be a whole number from 0 to {MAX_COUNT}", {"path": where}
+            )
         if count:
             cards[code] = count
     return cards

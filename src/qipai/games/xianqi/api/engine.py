@@ -212,5 +212,5 @@ def read_seed(given: Any) -> int:
     if given is None:
         return secrets.randbits(256)
     if not is_int(given):
-        raise config_error("rng_seed is a whole number or null")
+        raise config_error("rng_seed must be a whole number or null")
     return int(given)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from qipai.core import Game, Sight, compile_rules, new_states
+from qipai.core import Compiled, Game, Sight, compile_rules, new_states
 
 from ..state import ACTIONS
-from .policy import weigh
+from .policy import choose, weigh
 
 WORLDS = 32  # playouts of each action
 
@@ -27,6 +27,9 @@ class Heuristic:
         self._states = new_states(game.rules.State, 3)
         self._mask = np.zeros(game.width, np.uint8)
         self._totals = np.zeros(ACTIONS, np.int64)
+        work = np.zeros(ACTIONS + 1 + game.width // 8, np.int64)
+        work[ACTIONS] = worlds
+        self.compiled = Compiled(choose, work, states=len(self._states))
 
     def act(self, sight: Sight) -> int:
         """Return the legal action that earns the most chips, the first of equal ones."""

@@ -6,6 +6,8 @@ adds up the chips; `quick` is the simple policy of those playouts.
 
 from __future__ import annotations
 
+import numpy as np
+
 from qipai.core import draw, next_word, pick, rule
 
 from ..observe import determinize
@@ -36,6 +38,21 @@ from ..state import (
 ROOT, WORLD, LINE = 0, 1, 2  # the three states that `weigh` works on
 WHIM = 12  # one playout move in this many is random, so that no plan looks certain
 STRONG = 7  # power of a card that mostly wins a single
+
+
+@rule(states="states", work="i8[:]")
+def choose(states, seat, mask, n, rng, work):
+    """Choose as `Heuristic.act` does: the legal action that earns the most chips, the first of equal ones.
+
+    work[ACTIONS] is the number of worlds; the totals are before it, and room for a mask behind it.
+    """
+    best = NONE
+    if n > 1:
+        weigh(states, seat, work[ACTIONS], rng, work[ACTIONS + 1 :].view(np.uint8)[: mask.shape[0]], work)
+    for a in range(ACTIONS):
+        if mask[a] != 0 and (best == NONE or work[a] > work[best]):
+            best = a
+    return best
 
 
 @rule(states="states", totals="i8[:]")

@@ -4,4 +4,4 @@ from qipai.core import AgentSpec
 
 from .steady import Steady
 
-AGENTS = (AgentSpec(name="steady", level=1, make=Steady),)
+AGENTS = (AgentSpec(name="steady", place=1, make=Steady),)
