@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from qipai.core import make_agent
+from qipai.core.agent import agent_words, sight
+
 from ..positions import SG, P, T
 from .playing import action, choice, position, row, score
 
@@ -20,6 +23,17 @@ def test_sharp_blocks_or_breaks_an_open_threat_rather_than_wait() -> None:
     slot, target = choice(one, s, "sharp")
     assert slot == 1
     assert target in (action(9, 1, 4), action(9, 6, 4))
+
+
+def test_sharp_aims_the_card_that_was_chosen_not_the_one_it_would_have_chosen() -> None:
+    one, s = position([T, P], black=row(4, 2, 3, 4, 5), white=row(0, 0, 2, 4))
+    agent = make_agent(one, "sharp", 1)
+    slot = agent.act(sight(one, s, int(s["seat"]), agent_words(one, 1, 0)))
+    one.rules.apply(s, 1 - slot)
+    seen = sight(one, s, int(s["seat"]), agent_words(one, 1, 0))
+    target = agent.act(seen)
+    assert seen.mask[target]
+    assert target == make_agent(one, "sharp", 1).act(seen)
 
 
 @pytest.mark.slow

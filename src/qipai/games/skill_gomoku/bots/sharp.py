@@ -46,7 +46,7 @@ class SharpAgent:
         self._ws[evaluation.BUDGET] = budget
         self._ws[evaluation.PLACES], self._ws[evaluation.TAKES], self._ws[evaluation.SAMPLES] = inner
         self._size = 0
-        self._planned: tuple[bytes, int] | None = None  # after the choice: position and target
+        self._planned: tuple[bytes, int, int] | None = None  # after the choice: position, slot and target
 
     @staticmethod
     def weights_digest(game: Game) -> str:
@@ -57,15 +57,15 @@ class SharpAgent:
         """Return the slot of the best play, and then the target found with it."""
         s = sight.state
         if s["phase"] == SELECT_TARGET and self._planned is not None:
-            position, target = self._planned
+            position, chosen, target = self._planned
             self._planned = None
-            if position == _position(s) and sight.mask[target]:
+            if position == _position(s) and chosen == int(s["slot"]) and sight.mask[target]:
                 return target
         best = self.plays(s)[0][0]
         slot, target = divmod(best, 1000)
         if s["phase"] == SELECT_TARGET:
             return target
-        self._planned = (_position(s), target) if target >= OPPONENT else None
+        self._planned = (_position(s), slot, target) if target >= OPPONENT else None
         return slot
 
     def plays(self, s: State) -> list[tuple[int, float]]:
