@@ -118,6 +118,33 @@ def test_a_run_starts_from_a_clone_or_from_a_net(tmp_path: Path) -> None:
     assert gap < 1e-3
 
 
+def test_a_net_is_taught_by_another_agent_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qipai.learn.clone.HELD_OUT", 4)
+    first = made(tmp_path / "a")
+    first.train(updates=2)
+    lessons = {"clone_decisions": 1000, "clone_steps": 0, "clone_rows": 64, "kl": 0.1, "teacher": "heuristic"}
+    same = made(tmp_path / "b", lessons, source=str(tmp_path / "a"))
+    assert same.clone is not None and same.clone.agreement == same.clone.before
+    start = load_net(tmp_path / "a" / "net.qnet", get("xianqi")).arrays
+    assert load_net(tmp_path / "b" / "clone.qnet", get("xianqi")).arrays.keys() == start.keys()
+    assert abs(loop(same).net.arrays()["w1"] - loop(first).net.arrays()["w1"]).max() < 1e-3
+    taught = made(tmp_path / "c", {**lessons, "clone_steps": 40}, source=str(tmp_path / "a"))
+    assert taught.clone is not None and taught.clone.before == same.clone.before
+    assert taught.clone.loss < same.clone.loss - 0.01
+    reference = loop(taught).reference
+    assert reference is not None
+    assert (reference.arrays()["w0"] == loop(taught).net.arrays()["w0"]).all()
+    taught.save()
+    again = made(tmp_path / "c", {**lessons, "clone_steps": 40}, source=str(tmp_path / "a"), resuming=True)
+    assert again.clone is None
+
+
+def test_a_teacher_without_a_net_is_refused(tmp_path: Path) -> None:
+    for source in (None, "heuristic"):
+        with pytest.raises(BadTraining, match="teacher needs a net"):
+            Run(tmp_path, tiny(teacher="heuristic"), source=source)
+
+
 def test_a_run_against_an_agent_learns_one_seat_per_lane(tmp_path: Path) -> None:
     save = made(tmp_path / "a")
     save.save()

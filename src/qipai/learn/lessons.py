@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from qipai.bots.find import find_agent
 from qipai.cluster import Pool
 from qipai.cluster.local import Here
-from qipai.core import NOBODY, get, make_agent
+from qipai.core import NOBODY, AgentSpec, Game, State, get, make_agent
 from qipai.core.agent import agent_words, sight
 from qipai.core.errors import AgentFault
 
@@ -44,14 +44,19 @@ def play_games(
     seed: int,
     numbers: range,
     explore: float,
+    other: str = "",
 ) -> Lessons:
     """Play the games with these numbers, with `agent` in every seat.
+
+    If `other` names a second agent, it moves for every second seat, but the answers of `agent` are recorded
+    there too: this way it also answers in positions that the other one reaches.
 
     With probability `explore` a random legal action is made instead of the agent's, but the agent's answer is
     recorded: this way it also answers in positions that it would not reach itself.
     """
     game = get(name, dict(options))
     spec = find_agent(game, agent)
+    second = find_agent(game, other) if other else None
     rows: list[tuple[Any, Any, int, int, int]] = []
     results: list[float] = []
     for number in numbers:
@@ -60,6 +65,7 @@ def play_games(
         count = int(s["seats"])
         players = [make_agent(game, spec, seed, 2 * (number * count + k)) for k in range(count)]
         words = [agent_words(game, seed, 2 * (number * count + k) + 1) for k in range(count)]
+        others = {} if second is None else _seated(game, second, seed + 1, number, count)
         first = len(rows)
         paid = []
         while (seat := int(s["seat"])) != NOBODY:
@@ -68,11 +74,12 @@ def play_games(
             obs = seen.observation()
             action = int(players[seat].act(seen))
             seen.close()
+            moved = others[seat](s) if seat in others else action
             if not 0 <= action < game.rules.actions or not mask[action]:
                 raise AgentFault(f"{agent} answered {action}, which is not legal")
             rows.append((obs, mask, action, seat, number))
             paid.append(int(s["payoff"][seat]))
-            made = int(rng.choice(np.flatnonzero(mask))) if rng.random() < explore else action
+            made = int(rng.choice(np.flatnonzero(mask))) if rng.random() < explore else moved
             game.rules.apply(s, made)
         final = s["payoff"]
         results += [float(final[row[3]]) - was for row, was in zip(rows[first:], paid, strict=True)]
@@ -85,6 +92,26 @@ def play_games(
     )
 
 
+def _seated(
+    game: Game, spec: AgentSpec, seed: int, number: int, count: int
+) -> dict[int, Callable[[State], int]]:
+    """Return what chooses the actions of every second seat: those with an odd sum of seat and game number."""
+
+    def seat_one(k: int) -> Callable[[State], int]:
+        player = make_agent(game, spec, seed, 2 * (number * count + k))
+        words = agent_words(game, seed, 2 * (number * count + k) + 1)
+
+        def choose(s: State) -> int:
+            seen = sight(game, s, k, words)
+            action = int(player.act(seen))
+            seen.close()
+            return action
+
+        return choose
+
+    return {k: seat_one(k) for k in range(count) if (k + number) % 2}
+
+
 def collect(
     name: str,
     agent: str,
@@ -95,6 +122,7 @@ def collect(
     seed: int = 1,
     pool: Pool | None = None,
     explore: float = 0.05,
+    other: str = "",
     seconds: float = 1e9,
     say: Callable[[str], None] | None = None,
 ) -> Lessons:
@@ -104,14 +132,15 @@ def collect(
     numbers, so the same arguments give the same lessons if there is enough time.
     """
     game = get(name, dict(options or {}))
-    find_agent(game, agent)  # raises if there is none
+    for text in (agent, other) if other else (agent,):
+        find_agent(game, text)  # raises if there is none
     found: list[Lessons] = []
     counts: tuple[int | None, ...] = seats or (None,)
     started, total = time.monotonic(), 0
 
     def task(k: int) -> tuple[Any, ...]:
         numbers = range(k * GAMES_PER_TASK, (k + 1) * GAMES_PER_TASK)
-        return name, dict(options or {}), counts[k % len(counts)], agent, seed, numbers, explore
+        return name, dict(options or {}), counts[k % len(counts)], agent, seed, numbers, explore, other
 
     def enough(lessons: Lessons) -> bool:
         nonlocal total

@@ -1,6 +1,7 @@
 """`Run`: a training run in a folder, from the first weights to figures and curves.
 
 DIR/net.qnet         the newest net, playable at once: qipai arena GAME --agents DIR,heuristic
+DIR/clone.qnet       the net after cloning an agent, before it has played
 DIR/checkpoint.qnet  everything that `--resume` needs
 DIR/settings.json    settings, device, versions
 DIR/curve.csv        one row per look at the run; DIR/curve.png if matplotlib is installed
@@ -42,7 +43,7 @@ from .trainer import Trainer, columns_of
 if TYPE_CHECKING:
     from .remote import Remote
 
-NET, CHECKPOINT = "net.qnet", "checkpoint.qnet"
+NET, CHECKPOINT, TAUGHT = "net.qnet", "checkpoint.qnet", "clone.qnet"
 LOOK = 2.0  # seconds between rows of the curve
 SAVE = 60.0  # seconds between checkpoints
 
@@ -128,12 +129,15 @@ class Run:
         self.rival: Rival | None = find_rival(self.game, against) if against is not None else None
         self.rivals: tuple[Rival, ...] = tuple(find_rival(self.game, text) for text in settings.rivals)
         self._check_rivals()
+        self.first: str = ""  # the net that the run starts from, if it is taught by another agent
         if resuming:  # the columns are those of the net; source and opponent are those of the run's start
             self._take(self.folder / NET)
             self.start = None
             self.command = "\n".join([*self._commands(), command])
         elif source is not None and (path := net_path(self.game, source)) is not None:
             self._take(path)
+            self.first = source
+        self._check_teacher(resuming)
         self.resuming = resuming
         self.trainer: Loop | None = None
         self.clone: Fit | None = None
@@ -154,6 +158,16 @@ class Run:
             if self.ray is None:
                 rival.check(self.device)
 
+    def _check_teacher(self, resuming: bool) -> None:
+        """Raise `BadTraining` if there is a teacher but no net that could learn from it."""
+        if self.settings.teacher and not self.first and not resuming:
+            raise BadTraining("teacher needs a net to start from: name a run folder or a file with --from")
+
+    @property
+    def taught(self) -> str:
+        """The agent that is cloned, if any."""
+        return self.settings.teacher if self.first else self.source or ""
+
     @property
     def _frozen(self) -> tuple[Rival, ...]:
         """All agents that the run learns against."""
@@ -172,7 +186,7 @@ class Run:
     @property
     def clones(self) -> bool:
         """Whether an agent is cloned first."""
-        return self.source is not None and self.start is None and not self.resuming and self.ranks.first
+        return bool(self.taught) and not self.resuming and self.ranks.first
 
     def prepare(self) -> None:
         """Build the loop while lessons are collected; clone the agent if one is named."""
@@ -238,17 +252,17 @@ class Run:
     def _collect(self, found: list[Lessons | BaseException]) -> None:
         s = self.settings
         try:
-            assert self.source is not None
             with open_pool(None if self.ray is not None else self.workers, self.ray) as pool:
                 lessons = collect(
                     s.game,
-                    self.source,
+                    self.taught,
                     s.clone_decisions,
                     options=s.options,
                     seats=s.seats,
                     seed=s.seed,
                     pool=pool,
                     explore=s.clone_explore,
+                    other=self.first,
                     seconds=s.clone_seconds,
                     say=self.say,
                 )
@@ -258,9 +272,11 @@ class Run:
 
     def _clone(self, lessons: Lessons) -> None:
         self.clone, scale = self.ready.clone(lessons)
+        self.export(self.folder / TAUGHT)
         self.say(
-            f"cloned {self.source}: {self.clone.decisions:,} decisions, {self.clone.steps} steps, agrees in"
-            f" {100 * self.clone.agreement:.1f} % of new decisions; payoff scale {scale:.1f}"
+            f"cloned {self.taught}: {self.clone.decisions:,} decisions, {self.clone.steps} steps, agrees in"
+            f" {100 * self.clone.agreement:.1f} % of new decisions ({100 * self.clone.before:.1f} % before);"
+            f" payoff scale {scale:.1f}"
         )
 
     def resume(self) -> None:

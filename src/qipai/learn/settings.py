@@ -59,6 +59,8 @@ class Settings:
     clone_rows: int = 8192  # of a minibatch
     clone_rate: float = 1e-3
     clone_explore: float = 0.05  # share of random actions, so that more positions are seen
+    clone_turned: bool = False  # lessons are turned and mirrored at random, if the rules allow it
+    teacher: str = ""  # an agent to clone with a net that `--from` names: it starts from those weights
 
     # opponents
     league: float = 0.0  # share of the lanes in which one seat learns and a frozen agent plays the others

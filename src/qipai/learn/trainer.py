@@ -13,7 +13,7 @@ from qipai.core import Game, get
 from qipai.core.errors import BadTraining
 
 from . import checkpoint
-from .clone import Fit, fit
+from .clone import Fit, fit, turned_of
 from .device import Device
 from .fused import Fused, compiled
 from .league import Frozen, League
@@ -65,7 +65,7 @@ class Trainer:
         settings.check()
         self.settings, self.device, self.ranks = settings, Device(kind), ranks
         self.game = game or get(settings.game, dict(settings.options))
-        self.columns = columns
+        self.columns, self.start = columns, start
         self.device.seed(settings.seed)
         if kind == "cpu":
             torch.set_num_threads(settings.threads)
@@ -168,12 +168,18 @@ class Trainer:
                 self.rollout.scale.fill_(scale)
 
     def clone(self, lessons: Lessons) -> tuple[Fit, float]:
-        """Start from a fresh net that was taught these lessons; return how well it does, and the scale."""
+        """Train a fresh net, or one with the weights of the start, on these lessons, and go on with it.
+
+        Return how well it does, and the payoff scale.
+        """
         s = self.settings
         torch.manual_seed(s.seed)
         scale = s.scale or max(1.0, float(np.sqrt(np.mean(lessons.result.astype(np.float64) ** 2))))
         with self.device.active():
-            net = make_net(self.game, s, Fused(), self.columns).to(self.device.torch)
+            net = make_net(self.game, s, Fused(), self.columns)
+            if self.start is not None:
+                net.load(self.start)
+            net.to(self.device.torch)
         found = fit(
             net,
             lessons,
@@ -184,6 +190,7 @@ class Trainer:
             rate=s.clone_rate,
             seed=s.seed,
             seconds=s.clone_fit,
+            turned=turned_of(self.game) if s.clone_turned else (),
         )
         self.adopt(net.arrays(), scale)
         return found, scale
