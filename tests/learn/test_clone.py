@@ -41,7 +41,9 @@ def test_a_turned_board_is_the_board_of_the_turned_game() -> None:
     assert len(ways) == 8
     assert len({tuple(entries) for entries, _, _ in ways}) == 8
     cells = cells_of(game)
-    net = load_net(weights_path(game), game)
+    path = weights_path(game)
+    assert path is not None
+    net = load_net(path, game)
     lessons = play_games("skill_gomoku", {}, None, "random", 1, range(1), 0.0)
     rows = slice(30, 60, 7)
     obs, mask, action = lessons.obs[rows], lessons.mask[rows], lessons.action[rows]
