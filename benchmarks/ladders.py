@@ -3,6 +3,7 @@
     python benchmarks/ladders.py                               # all games; goes on where it was stopped
     python benchmarks/ladders.py nana --jobs 2                 # one game
     python benchmarks/ladders.py --seconds 540 --pack FILE     # stop then; keep the games in an archive too
+    python benchmarks/ladders.py --publish                     # write what was played to docs/ladder
 
 A ladder has all registered agents of its game: `qipai ladder GAME --meetings N --seed S` plays the same. Its
 files are in build/ladders/GAME/S. With `--pack` the games played so far are written to one archive over and
@@ -14,18 +15,28 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
+import textwrap
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from qipai.arena.ladder import ladder_of, play
-from qipai.arena.publish import GAMES
+from qipai.arena.compare import Comparison, compare
+from qipai.arena.ladder import ladder_of, play, read_file
+from qipai.arena.publish import GAMES, publish, report_of_file
+from qipai.arena.report import Entry
+from qipai.core import agents_of, get
 
 ROOT = Path(__file__).parents[1]
+PUBLISHED = ROOT / "docs" / "ladder"
+PAGE = ROOT / "docs" / "ladder.md"
+BEGIN, END = "<!-- ladders: begin -->", "<!-- ladders: end -->"
+AGAIN = "again.jsonl"
+WIDTH = 120  # characters of a line of our pages
 SEEDS = (1, 2)  # published, played again
 COMPILING = 600.0  # seconds that an agent may take for a decision while code is compiled
 TICK = 1.0  # seconds between two looks at the processes
@@ -52,7 +63,7 @@ PLAN = {
 
 @dataclass
 class Run:
-    """A ladder that is played by a process of its own, or waits for one."""
+    """A ladder: its files, and the process that plays it once that has started."""
 
     game: str
     seed: int
@@ -166,6 +177,87 @@ def compared(games: Sequence[str], folder: Path) -> int:
     return worse
 
 
+def publish_all(games: Sequence[str], folder: Path) -> int:
+    """Copy the ladders of games to docs/ladder and write their figures; return 1 if an order is not kept."""
+    worse = 0
+    for game in games:
+        place = PUBLISHED / game
+        place.mkdir(parents=True, exist_ok=True)
+        for seed, name in zip(SEEDS, (GAMES, AGAIN), strict=True):
+            shutil.copyfile(folder / game / str(seed) / GAMES, place / name)
+        publish(place)
+    text = PAGE.read_text("utf-8")
+    head, _, rest = text.partition(BEGIN)
+    sections = []
+    for game in PLAN:
+        if (PUBLISHED / game / AGAIN).exists():
+            found = compare(PUBLISHED / game / GAMES, PUBLISHED / game / AGAIN)
+            worse += bool(found.swaps)
+            sections.append(section(game, found))
+    PAGE.write_text(f"{head}{BEGIN}\n\n{chr(10).join(sections)}\n{END}{rest.partition(END)[2]}", "utf-8")
+    return int(bool(worse))
+
+
+def section(game: str, found: Comparison) -> str:
+    """Return what docs/ladder.md says about a ladder."""
+    report = report_of_file(PUBLISHED / game / GAMES)
+    head, place = report.head, f"ladder/{game}"
+    again = len(read_file(PUBLISHED / game / AGAIN)[1])
+    seats = f"{head['seats']} seat{'s' if head['seats'] > 1 else ''}"
+    played_by = f"qipai ladder {game} --meetings {head['meetings']} --rounds {head['rounds']}"
+    if {*head["agents"], *head["also"]} != set(agents_of(get(game))):
+        played_by += " --agents \\\n    " + ",".join(head["agents"])
+    lines = [
+        f"### {get(game).title('en')}",
+        "",
+        wrapped(
+            f"{seats}, {report.deals:,} deals, {report.games:,} games, seed {head['seed']}:",
+            f"[figures]({place}/ladder.json), [games]({place}/games.jsonl),",
+            f"[page with plots]({place}/index.html).",
+        ),
+        "",
+        "```shell",
+        played_by.replace(" --meetings", f" --seed {head['seed']} --meetings", 1),
+        "```",
+        "",
+        "| agent | rating | 95 % | games | chips per game | won | ms per move | separated from the next |",
+        "|---|---|---|---|---|---|---|---|",
+        *(row(entry) for entry in report.entries),
+        "",
+        wrapped(
+            f"The same command with another seed played {again:,} deals",
+            f"([again.jsonl]({place}/again.jsonl)). Of the {found.pairs} pairs of agents",
+            f"{found.separated} are separated (p < 0.01), and",
+            f"{found.separated - len(found.swaps)} of these keep their order.",
+        ),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def row(entry: Entry) -> str:
+    """Return the line of an agent in a table."""
+    if entry.rating is None or entry.low is None or entry.high is None:
+        return f"| `{entry.agent}` | left out: {entry.fault} | | | | | | |"
+    digits = 2 if abs(entry.chips.mean) < 100 else 0
+    cells = [
+        ", ".join(f"`{name}`" for name in (entry.agent, *entry.also)),
+        f"{entry.rating:.0f}",
+        f"{entry.low:.0f} to {entry.high:.0f}",
+        f"{entry.games:,}",
+        f"{entry.chips.mean:+,.{digits}f} ± {entry.chips.half or 0:,.{digits}f}",
+        f"{100 * entry.won.mean:.1f} %",
+        f"{entry.milliseconds:.2f}",
+        {None: "", True: "yes", False: "no"}[entry.separated],
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def wrapped(*parts: str) -> str:
+    """Return prose in lines of the width of our pages."""
+    return textwrap.fill(" ".join(parts), WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Play and compare; return 1 if a ladder is not finished or does not keep an order."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -174,6 +266,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="cores (default: all)")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "ladders")
     parser.add_argument("--pack", type=Path, metavar="FILE", help="keep the games in this archive too")
+    parser.add_argument("--publish", action="store_true", help="publish what is in the folder, play nothing")
     parser.add_argument("--compile", metavar="GAME", help=argparse.SUPPRESS)
     args = parser.parse_args(argv)
     if args.compile:
@@ -182,6 +275,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     games = args.games or list(PLAN)
     if unknown := set(games) - set(PLAN):
         parser.error(f"no such game: {', '.join(sorted(unknown))}")
+    if args.publish:
+        return publish_all(games, args.out)
     began = time.monotonic()
     os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
     runs = [Run(game, seed, args.out / game / str(seed)) for seed in SEEDS for game in games]

@@ -3,6 +3,7 @@
     make levels                                            # measure every game; writes docs/levels.md
     python benchmarks/levels.py nana --jobs 2              # measure one
     python benchmarks/levels.py nana --fit --jobs 2        # rate a range of errors and propose six levels
+    python benchmarks/levels.py --published --write        # take the figures from the ladders in docs/ladder
 
 A measurement is a ladder of `random` and the six levels in build/levels/GAME, which goes on where it stopped.
 Levels are in order if every one beats the one below (p < 0.01) and each step is between half and twice the
@@ -16,12 +17,14 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from qipai.arena.ladder import Ladder, climb, ladder_of, ratings_of
+from qipai.arena.ladder import Ladder, climb, ladder_of, ratings_of, read_file
+from qipai.arena.publish import GAMES
 from qipai.arena.ratings import Ratings
 from qipai.cluster import open_pool
 from qipai.core import get, strongest
@@ -29,6 +32,7 @@ from qipai.core.registry import OURS
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "levels.md"
+LADDERS = ROOT / "docs" / "ladder"
 BEGIN, END = "<!-- levels: begin -->", "<!-- levels: end -->"
 SEPARATED = 0.01  # p value below which two neighbours count as separated
 RANGE = (0.5, 2.0)  # a step, in mean steps
@@ -69,13 +73,13 @@ def measured(
     return ladder, ratings, len(deals)
 
 
-def steps_of(ladder: Ladder, ratings: Ratings) -> list[Step]:
-    """Return the steps between neighbours, in the order of the ladder's agents."""
+def steps_of(names: Sequence[str], places: Sequence[int], ratings: Ratings) -> list[Step]:
+    """Return the steps between neighbours; `places` are those of the agents `names` in the ratings."""
     found = []
-    for k in range(len(ladder.agents) - 1):
-        points, low, high = ratings.over(k + 1, k)
-        doubt = ratings.doubt(k + 1, k) if points > 0 else 1.0
-        found.append(Step(ladder.agents[k], ladder.agents[k + 1], points, low, high, doubt))
+    for (lower, below), (upper, above) in pairwise(zip(names, places, strict=True)):
+        points, low, high = ratings.over(above, below)
+        doubt = ratings.doubt(above, below) if points > 0 else 1.0
+        found.append(Step(lower, upper, points, low, high, doubt))
     return found
 
 
@@ -96,26 +100,42 @@ def faults(steps: Sequence[Step]) -> list[str]:
 
 def measure(name: str, args: argparse.Namespace) -> dict[str, Any]:
     """Measure the levels of a game; return the figures for the page."""
-    game = get(name)
-    levels = [f"level{k + 1}" for k in range(len(game.levels.agents))]
-    ladder, ratings, deals = measured(name, ["random", *levels], args.out / name, args)
-    steps = steps_of(ladder, ratings)[1:]  # the first is from random play to the first level
+    levels = [f"level{k + 1}" for k in range(len(get(name).levels.agents))]
+    return figures(*measured(name, ["random", *levels], args.out / name, args))
+
+
+def published(name: str) -> dict[str, Any]:
+    """Return the figures for the page from the published ladder of a game."""
+    ladder, deals = read_file(LADDERS / name / GAMES)
+    ratings, rated = ratings_of(ladder, deals)
+    assert rated == list(range(len(ladder.agents))), "an agent failed"
+    return figures(ladder, ratings, len(deals))
+
+
+def figures(ladder: Ladder, ratings: Ratings, deals: int) -> dict[str, Any]:
+    """Return the figures of the levels on a ladder that has them and `random`."""
+    plays = get(ladder.game).levels.agents
+    first = dict(ladder.also)
+    names = ["random", *(f"level{k + 1}" for k in range(len(plays)))]
+    places = [ladder.agents.index(first.get(name, name)) for name in names]
+    steps = steps_of(names[1:], places[1:], ratings)
     mean = sum(step.points for step in steps) / len(steps)
+    start = ratings.points[places[1]]
     rows = []
-    for k, agent in enumerate(ladder.agents):
+    for k, (name, place) in enumerate(zip(names, places, strict=True)):
         step = steps[k - 2] if k > 1 else None
         rows.append(
             {
-                "agent": agent,
-                "plays": game.levels.agents[k - 1] if k else "random",
-                "points": round(float(ratings.points[k] - ratings.points[1])),
-                "low": round(float(ratings.low[k] - ratings.points[1])),
-                "high": round(float(ratings.high[k] - ratings.points[1])),
+                "agent": name,
+                "plays": plays[k - 1] if k else "random",
+                "points": round(float(ratings.points[place] - start)),
+                "low": round(float(ratings.low[place] - start)),
+                "high": round(float(ratings.high[place] - start)),
                 "step": round(step.points / mean, 2) if step else None,
                 "p": step.doubt if step else None,
             }
         )
-    return {"game": name, "seats": ladder.seats, "seed": ladder.seed, "deals": deals, "rows": rows,
+    return {"game": ladder.game, "seats": ladder.seats, "seed": ladder.seed, "deals": deals, "rows": rows,
             "faults": faults(steps)}  # fmt: skip
 
 
@@ -185,6 +205,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, help="worker processes (default: all cores)")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "levels")
     parser.add_argument("--write", action="store_true", help="write docs/levels.md; needs every game")
+    parser.add_argument("--published", action="store_true", help="take the figures from docs/ladder")
     args = parser.parse_args(argv)
     names = args.games or list(OURS)
     if args.write and set(names) != set(OURS):
@@ -193,13 +214,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         for name in names:
             fit(name, args)
         return 0
-    found = [measure(name, args) for name in names]
+    found = [published(name) if args.published else measure(name, args) for name in names]
     print(page(found))
     for one in found:
         for fault in one["faults"]:
             print(f"{one['game']}: {fault}", file=sys.stderr)
     if args.write:
         write(found)
+        args.out.mkdir(parents=True, exist_ok=True)
         (args.out / "levels.json").write_text(json.dumps(found, indent=1) + "\n", "utf-8")
     return int(any(one["faults"] for one in found))
 

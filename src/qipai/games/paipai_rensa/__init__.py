@@ -93,7 +93,7 @@ GAME = Game(
             "net~t4~o0.5",
             "net~t1.4~o0.18",
             "net",
-            "builder~o0.17",
+            "builder~o0.25",
             "builder~o0.08",
             "builder",
         ),
