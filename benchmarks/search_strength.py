@@ -1,16 +1,18 @@
 """Strength of the search against its budget: duplicate deals with the best agent shipped before it.
 
     python benchmarks/search_strength.py --jobs 16 --minutes 15 --out build/strength.jsonl
+    python benchmarks/search_strength.py --plan benchmarks/search_strength.plan.jsonl --jobs 16
 
 Every deal is played once in every seating: one seat searches, the others are held by the opponent. A finished
 deal is one line of the file, so that a run that is stopped, or out of time, goes on where it was; deals are
-taken in turn over games and budgets, so that an early stop leaves all of them equally far. Nothing depends on
-the number of jobs. The four budgets of a game are fixed numbers of simulations, which take about 4, 16, 64
-and 256 milliseconds a decision on one quiet core; the time that they took is printed next to them.
+taken in turn over games and budgets, so that an early stop leaves all of them equally far; of a plan, the
+contests of a lower `turn` come first. Nothing depends on the number of jobs. The four budgets of a game are
+fixed numbers of simulations, which take about 4, 16, 64 and 256 milliseconds a decision on one quiet core;
+what they took is printed next to them.
 
-The rule for stopping is fixed beforehand: a contest ends with its number of deals (`DEALS`, or `--deals`),
-whatever they show. Until then its row is marked as unfinished and says nothing about a bar. Deals beyond the
-number are not counted, so nobody can go on until a result pleases.
+The rule for stopping is fixed beforehand: a contest ends with its number of deals (`DEALS`, that of the plan,
+or `--deals`), whatever they show. Until then its row is marked as unfinished and says nothing about a bar.
+Deals beyond the number are not counted, so nobody can go on until a result pleases.
 
 `--set key=value` overrides settings of `qipai.core.Search`, to compare variants: they are kept apart in the
 file.
@@ -22,7 +24,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import partial
@@ -64,7 +66,7 @@ class Trial:
 
 TRIALS = (
     Trial("xianqi", "heuristic", 3, (1000, 4000, 16_000, 62_000), "+0.3 chips over", (16, 64, 256, 1024)),
-    Trial("skill_gomoku", "sharp", 2, (4, 16, 80, 400), "60 % won"),
+    Trial("skill_gomoku", "sharp", 2, (4, 16, 64, 256), "60 % won"),
     Trial("nana", "exact", 2, (300, 1300, 5000, 20_000), "50 % won", (8, 32, 128, 512)),
     Trial("nana", "exact", 4, (200, 800, 3200, 13_000), "25 % won", (8, 32, 128, 512)),
     Trial("paipai_rensa", "builder", 1, (2, 8, 40, 180), "more points"),
@@ -85,6 +87,7 @@ class Bout:
     seed: int = SEED
     bar: str = ""
     deals: int = DEALS[0]  # the contest is over with them
+    turn: int = 0  # contests of a lower turn are played first
 
     @property
     def key(self) -> str:
@@ -160,15 +163,26 @@ def play(bout: Bout, deal: int) -> dict[str, Any]:
     }
 
 
-_warm: set[tuple[str, str, str]] = set()
+_warm: set[tuple[str, ...]] = set()
 
 
 def warm_up(bout: Bout) -> None:
     """Compile everything before the clock runs."""
-    known = (bout.game, bout.agent, bout.opponent)
+    known = needs(bout)
     if known not in _warm:
         play_deal(contest(replace(bout, simulations=2)), MOST_DEALS - 1)
         _warm.add(known)
+
+
+def needs(bout: Bout) -> tuple[str, ...]:
+    """Return what decides which functions a contest needs."""
+    return (bout.game, bout.agent, bout.opponent)
+
+
+def compile_all(contests: Sequence[Bout]) -> None:
+    """Fill the cache of compiled code for the contests of one game, in a separate process."""
+    for bout in contests:
+        warm_up(bout)
 
 
 def read(path: Path) -> dict[str, dict[int, dict[str, Any]]]:
@@ -208,13 +222,15 @@ def _planned(line: dict[str, Any]) -> Bout:
 
 
 def tasks(given: argparse.Namespace) -> Iterator[tuple[Bout, int]]:
-    """Yield every deal that is to be played, in turn over the contests."""
+    """Yield every deal that is to be played, in turn over the contests of a turn."""
     done = read(given.out)
     contests = bouts(given)
-    for deal in range(max((bout.deals for bout in contests), default=0)):
-        for bout in contests:
-            if deal < bout.deals and deal not in done.get(bout.key, {}):
-                yield bout, deal
+    for turn in sorted({bout.turn for bout in contests}):
+        now = [bout for bout in contests if bout.turn == turn]
+        for deal in range(max(bout.deals for bout in now)):
+            for bout in now:
+                if deal < bout.deals and deal not in done.get(bout.key, {}):
+                    yield bout, deal
 
 
 def run(given: argparse.Namespace) -> None:
@@ -222,10 +238,15 @@ def run(given: argparse.Namespace) -> None:
     until = time.monotonic() + 60 * given.minutes
     given.out.parent.mkdir(parents=True, exist_ok=True)
     left = tasks(given)
+    games: dict[str, dict[tuple[str, ...], Bout]] = {}
+    for bout, _ in tasks(given):
+        games.setdefault(bout.game, {}).setdefault(needs(bout), bout)
     with (
         given.out.open("a", encoding="utf-8") as file,
         ProcessPoolExecutor(given.jobs, mp_context=get_context("spawn")) as pool,
     ):
+        # one process per game, or every process would compile the same
+        wait([pool.submit(compile_all, list(kinds.values())) for kinds in games.values()])
         running = {pool.submit(play, *task) for task in islice(left, given.jobs)}
         while running:
             finished, running = wait(running, return_when=FIRST_COMPLETED)

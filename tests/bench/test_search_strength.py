@@ -96,3 +96,22 @@ def test_the_page_states_the_rule_for_stopping(script: ModuleType) -> None:
     page = " ".join((FOLDER / "docs" / "search.md").read_text("utf-8").split())
     first, *_, top = script.DEALS
     assert f"{first} deals at the first three budgets and {top} at the top one" in page
+
+
+def test_contests_of_a_lower_turn_come_first(run: Run, tmp_path: Path) -> None:
+    run("--deals", "2", lines=[{**CONTEST, "turn": 1}, {**CONTEST, "simulations": 40}])
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [row["key"].split("/")[3] for row in rows] == ["40", "40", "20", "20"]
+
+
+def test_the_plan_names_games_and_opponents_that_there_are(script: ModuleType) -> None:
+    from qipai.bots.find import find_agent
+    from qipai.core import get
+
+    lines = (FOLDER / "benchmarks" / "search_strength.plan.jsonl").read_text("utf-8").splitlines()
+    bouts = [script._planned(json.loads(line)) for line in lines]
+    assert len({bout.key for bout in bouts}) == len(bouts)
+    for bout in bouts:
+        fewest, most = get(bout.game).rules.seats
+        assert fewest <= bout.seats <= most and bout.deals > 0
+        assert find_agent(get(bout.game), bout.opponent) and find_agent(get(bout.game), bout.agent)
