@@ -5,9 +5,9 @@
 
 `PYTHON` is the interpreter of an environment with `pip install open_spiel`. Both sides search the first
 decision with uniform playouts and one thread, in turns, several times; processor seconds count, and the
-median is printed. Of OpenSpiel there are its C++ bots, MCTS and ISMCTS, and its Python ISMCTS. Its MCTS is
-given the true state and draws no worlds: it searches another problem, and is there because it is the fastest
-that it has.
+median is printed. Ours are the tree, and the flat search for short budgets, which has none. Of OpenSpiel
+there are its C++ bots, MCTS and ISMCTS, and its Python ISMCTS. Its MCTS is given the true state and draws no
+worlds: it searches another problem, and is there because it is the fastest that it has.
 """
 
 from __future__ import annotations
@@ -53,15 +53,15 @@ print(json.dumps(times / (time.process_time() - start)))
 KINDS = {"C++ ISMCTS": SIMULATIONS, "C++ MCTS": SIMULATIONS, "python ISMCTS": 2000}
 
 
-def ours(name: str, simulations: int = SIMULATIONS) -> float:
-    """Return the simulations a second of our search with uniform playouts."""
+def ours(name: str, simulations: int = SIMULATIONS, flat: bool = False) -> float:
+    """Return the simulations a second of our search with uniform playouts, with a tree or `flat`."""
     from qipai.core import Search, get
     from qipai.search import Policies, Searcher
     from qipai.search.playing import choose_any, prefer_none, stand
 
     game = get(name)
     policies = Policies(playout=choose_any, opponent=choose_any, prior=prefer_none, value=stand)
-    searcher = Searcher(game, Search(), policies=policies)
+    searcher = Searcher(game, Search(flat=flat), policies=policies)
     s = game.new(words=(1, 2, 3, 4))
     searcher.search(s, int(s["seat"]), simulations, (1, 2, 3, 4))
     start = time.process_time()
@@ -90,6 +90,7 @@ def main() -> int:
         rates: dict[str, list[float]] = {}
         for _ in range(given.rounds):
             rates.setdefault("qipai", []).append(ours(name))
+            rates.setdefault("qipai, flat", []).append(ours(name, flat=True))
             for kind in KINDS if given.peer else ():
                 rates.setdefault(kind, []).append(theirs(given.peer, name, kind))
         own = statistics.median(rates["qipai"])

@@ -21,7 +21,7 @@ def script(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def test_our_search_has_a_rate(script: ModuleType) -> None:
-    assert script.ours("kuhn_poker", 200) > 0
+    assert script.ours("kuhn_poker", 200) > 0 and script.ours("kuhn_poker", 200, flat=True) > 0
 
 
 def test_the_table_compares_with_each_bot_of_the_peer(
@@ -30,14 +30,20 @@ def test_the_table_compares_with_each_bot_of_the_peer(
     peer = tmp_path / "python"
     peer.write_text('#!/bin/sh\n[ "$4" = "C++ MCTS" ] && echo 500.0 || echo 250.0\n')
     peer.chmod(peer.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setattr(script, "ours", lambda name: 1000.0)
+    monkeypatch.setattr(script, "ours", lambda name, flat=False: 2000.0 if flat else 1000.0)
     monkeypatch.setattr(sys, "argv", ["search", "--peer", str(peer), "--rounds", "1", "--json"])
     assert script.main() == 0
     rows = json.loads(capsys.readouterr().out)
     assert {(r["game"], r["search"]): r["ratio"] for r in rows} == {
         (game, search): ratio
         for game in script.GAMES
-        for search, ratio in (("qipai", 1.0), ("C++ ISMCTS", 4.0), ("C++ MCTS", 2.0), ("python ISMCTS", 4.0))
+        for search, ratio in (
+            ("qipai", 1.0),
+            ("qipai, flat", 0.5),
+            ("C++ ISMCTS", 4.0),
+            ("C++ MCTS", 2.0),
+            ("python ISMCTS", 4.0),
+        )
     }
     monkeypatch.setattr(sys, "argv", ["search", "--rounds", "1"])
     assert script.main() == 0 and "qipai" in capsys.readouterr().out

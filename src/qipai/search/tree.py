@@ -8,6 +8,10 @@ slots for a game's functions.
 Arrays, all allocated outside; a row each: `nodes` and `edges` hold whole numbers, `sums` the reals of an
 edge, `table` finds a node by its key. An edge is an action at a node. `path` holds how many edges the
 simulation took, then each edge and the seat that took it. `count` holds the numbers of the whole tree.
+
+An index below 0 counts from the end, which compiled code tests at every access. It need not where an index is
+known to be 0 or more: by a condition such as `edge >= 0`, or because it is a `uint64` (never calculate with
+one: with an int64 it becomes a float).
 """
 
 from __future__ import annotations
@@ -82,8 +86,11 @@ def draw_world(states, knobs, rng):
     """Fill states[WORLD] with a world that fits what the searching seat knows."""
     states[WORLD] = states[ROOT]
     world = states[WORLD]
-    for k in range(4):
-        world.rng[k] = next_word(rng)
+    w0, w1, w2, w3 = next_word(rng), next_word(rng), next_word(rng), next_word(rng)  # all before a store
+    world.rng[0] = w0
+    world.rng[1] = w1
+    world.rng[2] = w2
+    world.rng[3] = w3
     determinize(world, knobs[SEAT])
 
 
@@ -121,7 +128,7 @@ def walk(
             continue
         if came != NOTHING:
             node = find(s, came, knobs, obs, words, nodes, table, count)
-        if node == NOTHING or length == PATH:
+        if node < 0 or length == PATH:
             end = LEAF
             break
         nodes[node, VISITS] += 1
@@ -129,7 +136,7 @@ def walk(
             end = LEAF
             break
         edge = select(s, node, n, spread, reals, rng, mask, work, weights, nodes, edges, sums, count)
-        if edge == NOTHING:
+        if edge < 0:
             end = LEAF  # no room for the edges of this node
             break
         path[1 + 2 * length] = edge
@@ -157,11 +164,11 @@ def find(s, came, knobs, obs, words, nodes, table, count):
     for i in range(words.shape[0]):
         key = ((key ^ int(words[i])) * PRIME) & KEY_MASK
         key = key ^ (key >> 29)
-    at = key & (table.shape[0] - 1)
+    at = np.uint64(key & (table.shape[0] - 1))
     while table[at, NODE] != 0:
         if table[at, KEY] == key:
             return int(table[at, NODE])
-        at = (at + 1) & (table.shape[0] - 1)
+        at = np.uint64((np.int64(at) + 1) & (table.shape[0] - 1))
     node = count[NODES]
     if node == nodes.shape[0]:
         count[FULL] = 1
@@ -195,8 +202,8 @@ def select(s, node, n, spread, reals, rng, mask, work, weights, nodes, edges, su
     present = 0
     total = 0.0
     edge = int(nodes[node, FIRST])
-    while edge != NOTHING:
-        if mask[edges[edge, ACTION]] != 0:
+    while edge >= 0:
+        if mask[np.uint64(edges[edge, ACTION])] != 0:
             present += 1
             taken += edges[edge, TIMES]
             total += sums[edge, SUM]
@@ -213,12 +220,13 @@ def select(s, node, n, spread, reals, rng, mask, work, weights, nodes, edges, su
     seen_before = -1
     uncertain = 0.0
     edge = int(nodes[node, FIRST])
-    while edge != NOTHING:
-        if mask[edges[edge, ACTION]] != 0:
-            edges[edge, SEEN] += 1
-            if edges[edge, SEEN] != seen_before:
-                seen_before = int(edges[edge, SEEN])
-                uncertain = explore * root_of_log(seen_before)
+    while edge >= 0:
+        if mask[np.uint64(edges[edge, ACTION])] != 0:
+            seen = int(edges[edge, SEEN]) + 1
+            edges[edge, SEEN] = seen
+            if seen != seen_before:
+                seen_before = seen
+                uncertain = explore * root_of_log(seen)
             score = sums[edge, MEAN] if edges[edge, TIMES] > 0 else first_guess
             score += uncertain * sums[edge, DOUBT] + lean * sums[edge, SHARE]
             if best == NOTHING or score > best_score:
@@ -256,8 +264,8 @@ def add_edges(s, node, n, mask, work, weights, nodes, edges, sums, count):
     for a in range(weights.shape[0]):
         if mask[a] != 0 and weights[a] == 0.0:
             left_out = 1
-    while edge != NOTHING:
-        if mask[edges[edge, ACTION]] != 0:
+    while edge >= 0:
+        if mask[np.uint64(edges[edge, ACTION])] != 0:
             weights[edges[edge, ACTION]] = 0.0  # there already
         edge = int(edges[edge, NEXT])
     for a in range(weights.shape[0]):
@@ -324,8 +332,8 @@ def deviation(count, totals):
 def back_up(knobs, values, edges, sums, path, count, totals):
     """Add the payoffs of one simulation to every edge of its path."""
     for i in range(path[0]):
-        edge = path[1 + 2 * i]
-        payoff = values[path[2 + 2 * i]]
+        edge = np.uint64(path[1 + 2 * i])
+        payoff = values[np.uint64(path[2 + 2 * i])]
         times = edges[edge, TIMES] + 1
         total = sums[edge, SUM] + payoff
         edges[edge, TIMES] = times
