@@ -12,14 +12,17 @@ import numpy as np
 
 from qipai.core import Game, State, get, same
 from qipai.search import Searcher
+from qipai.search.loops import OWN
 from tests.spread import spread, total
 
 from .exact import Searched, exploitability, uniform
-from .policies import keep_all
+from .policies import PLAIN, keep_all
 from .test_tree import OURS, POKER, positions
 
 SIMULATIONS = 1_000_000
-FEWER = {"skill_gomoku": 100_000, "paipai_rensa": 100_000}  # a simulation takes milliseconds there
+# A simulation takes milliseconds with the policies of these games: so many, the others with uniform playouts.
+FEWER = {"skill_gomoku": 100_000, "paipai_rensa": 100_000}
+LONG = 2000  # actions of a uniform playout
 TWINS = 10_000
 ENOUGH = 24  # simulations of a comparison, or as many as the game's agent has
 PLANTED = 200
@@ -29,16 +32,28 @@ APART = 1_000_000  # between the first hands of two shares
 
 def checked(name: str) -> dict[str, Any]:
     """Run simulations with bounds checks over many positions; an index out of range would raise."""
-    simulations = FEWER.get(name, SIMULATIONS)
-    calls = [(name, flat, simulations // SHARES, n) for n in range(SHARES // 2) for flat in (False, True)]
-    return {"simulations": sum(spread(checked_share, calls))}
+    own = FEWER.get(name, SIMULATIONS)
+    found = {"simulations": _checked(name, own, False)}
+    if own < SIMULATIONS:
+        found["simulations with uniform playouts"] = _checked(name, SIMULATIONS - own, True)
+    return found
 
 
-def checked_share(name: str, other: bool, simulations: int, share: int) -> int:
+def _checked(name: str, simulations: int, plain: bool) -> int:
+    """Divide simulations over all cores, half of them with a tree; return how many there were."""
+    calls = [
+        (name, other, simulations // SHARES, n, plain) for n in range(SHARES // 2) for other in (False, True)
+    ]
+    return sum(spread(checked_share, calls))
+
+
+def checked_share(name: str, other: bool, simulations: int, share: int, plain: bool = False) -> int:
     """Run one share of the simulations; return how many there were."""
     game = get(name)
     settings = replace(game.search, flat=game.search.flat != other)
-    searcher = Searcher(game, settings, variant="checked")
+    if plain:
+        settings = replace(settings, horizon=LONG)
+    searcher = Searcher(game, settings, variant="checked", policies=PLAIN if plain else OWN)
     done = 0
     for s, seat, k in _positions(game, share):
         done += searcher.search(s, seat, min(2000, simulations), (k, 1, 2, 3)).simulations

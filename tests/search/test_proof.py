@@ -13,7 +13,10 @@ SMALL = 100  # positions: 1 % of the proof's
 
 
 def test_a_search_runs_under_bounds_checks() -> None:
-    assert sum(proof.checked_share("leduc_poker", other, 1000, 0) for other in (False, True)) >= 2000
+    for plain in (False, True):
+        assert (
+            sum(proof.checked_share("leduc_poker", other, 1000, 0, plain) for other in (False, True)) >= 2000
+        )
 
 
 @pytest.mark.parametrize("name", [*names(), *POKER])
