@@ -90,10 +90,10 @@ def _game(size: int, limit: int) -> Game:
         ),
         levels=Levels(
             agents=(
-                "net~t4~o0.5",
-                "net~t3.3~o0.41",
-                "net~t2.2~o0.28",
-                "net~t1.2~o0.15",
+                "net~t4.5~o0.56",
+                "net~t3.4~o0.43",
+                "net~t2.3~o0.29",
+                "net~t1.35~o0.17",
                 "net~t0.5~o0.06",
                 "sharp",
             ),
