@@ -83,7 +83,7 @@ class Press:
     def _make_ready(self, game: Game, tell: Progress, ended: Callable[[], bool]) -> None:
         self.begun.append(game.name)
         for done in range(1, 5):
-            assert self._may.acquire(timeout=20)
+            assert self._may.acquire(timeout=60)
             tell(done, 4, "")
             self.told += 1
 

