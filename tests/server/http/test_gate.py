@@ -106,6 +106,7 @@ def test_the_sockets_of_an_address_share_a_limit(tmp_path: Path) -> None:
         assert until(lambda: server.hall.gate.flooded) == 1
 
 
+@pytest.mark.usefixtures("no_refill")
 @pytest.mark.parametrize(("proxies", "closed"), [(("127.0.0.1",), [1]), ((), [1, 2])])
 def test_frames_through_a_known_proxy_count_on_the_address_that_it_names(
     tmp_path: Path, proxies: tuple[str, ...], closed: list[int]
