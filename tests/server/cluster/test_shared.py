@@ -40,7 +40,7 @@ def database() -> Iterator[str]:
 @pytest.fixture
 def pair(database: str, tmp_path: Path) -> Iterator[tuple[Live, Live]]:
     """Yield two workers in this process, each with its own loop, hall and connections."""
-    found = [start(tmp_path, database=database, lease=2.0, grace=0.5) for _ in range(2)]
+    found = [start(tmp_path, database=database, grace=5.0) for _ in range(2)]
     yield found[0], found[1]
     for server in found:
         server.stop()
@@ -193,7 +193,7 @@ def test_sealed_answers_through_either_worker_count(pair: tuple[Live, Live]) -> 
     """Four at a mahjong table, two at each worker; everyone who is asked claims what they can."""
     one, two = pair
     people = [(one if seat < 2 else two).person() for seat in range(4)]
-    table = people[0].open("wuhan_mahjong", seats=4, claim=0.5)
+    table = people[0].open("wuhan_mahjong", seats=4, claim=1.0)
     visits = [person.at(table) for person in people]
     for seat, visit in enumerate(visits):
         assert seat == 0 or visit.ask(type="sit", seat=seat)["type"] == "done"
