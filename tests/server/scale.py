@@ -25,6 +25,7 @@ from tests.server.live import WAIT, Live, Person, live, start, until
 
 PAYOFFS = ([3, -3], [-1, 1], [0, 0])
 CHUNK = 20_000
+CHANGE = 500  # bytes in which a visitor of the lobby is sent one table; twenty, packed, are more
 
 
 def fill(folder: Path, guest: str, table: str, hands: int) -> None:
