@@ -95,6 +95,19 @@ def test_the_measured_runs_are_reproduced() -> None:
     assert len(judged) == 10 and all(abs(row["off"]) <= scale.CLOSE for row in judged), rows
 
 
+def test_an_action_costs_hardly_more_with_two_workers() -> None:
+    assert scale.ratio(scale.read_measured()) <= scale.DEARER
+
+
+def test_the_mean_of_runs_weighs_their_actions() -> None:
+    runs = [
+        {"workers": 2, "actions per second": 10.0, "server, processor ms per action": 4.0, "share": "5%"},
+        {"workers": 2, "actions per second": 30.0, "server, processor ms per action": 2.0, "share": "9%"},
+    ]
+    means = {"actions per second": 20.0, "server, processor ms per action": 2.5}
+    assert scale.mean(runs) == {"runs": 2, "workers": 2, **means}
+
+
 def test_measured_latencies_are_shown_and_not_judged() -> None:
     measured = scale.read_measured()
     measured["two"] |= {"to everyone, median ms": 4.0, "to everyone, 99 % ms": 90.0}

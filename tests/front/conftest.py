@@ -24,8 +24,9 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 QUIET = ("quic", "background-networking", "component-update", "sync", "gpu")
 ARGS = ["--no-sandbox", "--no-first-run", *(f"--disable-{name}" for name in QUIET)]
 LOCALES = {"zh": "zh-CN", "en": "en-US", "ja": "ja-JP"}
-# Fast bots: the page is tested, not their timing.
-PACE = {"bot_pace": [0.02, 0.05], "alone_hold": [0.02, 0.05], "claim_spread": 0.05, "tables_per_minute": 1000}
+# Fast bots: the page is tested, not their timing. A page on a busy machine contributes to its deal in time.
+PACE = {"bot_pace": [0.02, 0.05], "alone_hold": [0.02, 0.05], "claim_spread": 0.05, "share_time": 15.0}
+PACE |= {"tables_per_minute": 1000}
 
 
 def missing(reason: str) -> NoReturn:

@@ -20,7 +20,7 @@ def test_a_game_goes_on_after_the_server_was_killed(visit: Visit, server: Server
     server.kill()
     page.wait_for_selector("header :text('Reconnecting')")
     server.start(compiled=False)
-    page.wait_for_selector("header :text('Reconnecting')", state="detached", timeout=30_000)
+    page.wait_for_selector("header :text('Reconnecting')", state="detached")
     visitor.forgiving = False
     assert log_lines(page)[: len(before)] == before
     play_out(page)

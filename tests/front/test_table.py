@@ -139,10 +139,10 @@ RECORD = """() => {
   };
   const first = Object.fromEntries(Object.entries(seen).map(([name, look]) => [name, look()]));
   window.changed = {};
-  setInterval(() => {
+  new MutationObserver(() => {  // called after every change, however busy the machine is
     for (const [name, look] of Object.entries(seen))
       if (look() !== first[name]) window.changed[name] ??= performance.now();
-  }, 10);
+  }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
 }"""
 
 

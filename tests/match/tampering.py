@@ -27,6 +27,8 @@ GAMES: dict[str, dict[str, Any]] = {
     "paipai_rensa": {},
 }
 KINDS = ("altered", "replaced by a legal one", "dropped", "swapped", "added")
+RECORDS = "records"
+MOST = 2  # records that are played for each one that can be edited in every way
 _PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 KEY = _PRIVATE.public_key().public_bytes_raw().hex()
 
@@ -119,17 +121,20 @@ def play_random(game: str, seed: int) -> tuple[Match, dict[int, int]]:
 
 
 def tamper(game: str, count: int, seed: int = 0, thorough: int = 50) -> dict[str, int]:
-    """Edit `count` records in every way; return how many edits of each kind there were. None may pass.
+    """Edit records in every way, until `count` have had each edit; return how many of each kind there were.
 
+    A hand that ends at once or within few moves does not have them all; it is edited and counted as well.
     What must notice is the chain, and the signature if the chain was computed again. Every `thorough`-th
     record is also written to a file and replayed, as `qipai verify` does.
     """
-    tally = dict.fromkeys(KINDS, 0)
-    for number in range(seed, seed + count):
+    tally = dict.fromkeys((RECORDS, *KINDS), 0)
+    whole_ones = 0
+    for number in range(seed, seed + MOST * count):
         match, legal = play_random(game, number)
+        tally[RECORDS] += 1
         good, head = parse_record(signed(match)), match.head()
         assert not chain_problems(good, match) and signature_of(good) is Trust.SIGNED, (game, number)
-        whole = number % thorough == 0
+        whole, made = number % thorough == 0, 0
         assert not whole or check_record(good)[1] == []
         for kind, kept in edits(good, legal, Random(number)):
             where, computed = (game, number, kind), chained_again(kept, head)
@@ -139,4 +144,8 @@ def tamper(game: str, count: int, seed: int = 0, thorough: int = 50) -> dict[str
                 for record in (kept, computed):
                     assert check_record(parse_record(as_file(record, head)))[1], where
             tally[kind] += 1
-    return tally
+            made += 1
+        whole_ones += made == len(KINDS)
+        if whole_ones == count:
+            return tally
+    raise AssertionError(f"of {MOST * count} records only {whole_ones} can be edited in every way")

@@ -9,5 +9,6 @@ from tests.match.tampering import GAMES, KINDS, tamper
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_edit_of_one_move_is_noticed(game: str) -> None:
-    tally = tamper(game, 100 if game != "wuhan_mahjong" else 40)
-    assert all(tally[kind] for kind in KINDS), tally
+    count = 100 if game != "wuhan_mahjong" else 40
+    tally = tamper(game, count)
+    assert all(tally[kind] >= count for kind in KINDS), tally

@@ -37,6 +37,7 @@ ATTACKER, PERSON = "127.0.0.1", "127.0.0.2"
 ROOT = Path(__file__).parents[2]
 LIMITS = {name: getattr(Settings(), name) for name in QUICK if name != "stand_in"}  # as an operator has them
 EMPTY = {"more": b"\x00\x80abcd", "ping": b"\x89\x80abcd"}
+CALM = 15.0  # seconds at most for which the person is measured without an attack
 PAUSE = 0.05  # seconds between two questions of the person
 LOST = (OSError, EOFError, ConnectionClosed, InvalidHandshake, httpx.HTTPError, TimeoutError)
 MEMORY = 300  # megabytes that the server may gain
@@ -352,8 +353,8 @@ def attacked(
 ) -> dict[str, Any]:
     """Attack a new server, and return what a person noticed, its memory and its log.
 
-    The person is measured for half of the time before the attack as well, for comparison; if `compiled`, not
-    before the games are. With `files`, the server may have so many open.
+    The person is measured for half of the time before the attack as well (at most `CALM`), for comparison; if
+    `compiled`, not before the games are. With `files`, the server may have so many open.
     """
     database, log = f"sqlite:///{folder}/{name}.db", folder / f"{name}.log"
     game: tuple[str, dict[str, Any]] = ("wuhan_mahjong", {}) if compiled else ("nana", {"max_turns": 5})
@@ -364,7 +365,7 @@ def attacked(
         if compiled:
             _compiled(server.port)
         before = Person(server.port)
-        quiet = time.monotonic() + seconds / 2
+        quiet = time.monotonic() + min(CALM, seconds / 2)
         asyncio.run(before.ask(lambda: time.monotonic() < quiet))
         memory, lines = _memory(server.process.pid, "RSS"), _lines(log)
         person = Person(server.port)

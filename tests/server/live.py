@@ -190,6 +190,12 @@ class Visit:
                 found.append(self.read(seconds))
         return found
 
+    def settle(self) -> list[dict[str, Any]]:
+        """Return everything that was sent until now: the answer to a bad request comes after it."""
+        first = len(self.texts)
+        assert self.ask(type="settle")["code"] == "message/bad"
+        return [json.loads(text) for text in self.texts[first:-1]]
+
     def send(self, **message: Any) -> int:
         self._ref += 1
         self.socket.send(json.dumps({**message, "ref": self._ref}))

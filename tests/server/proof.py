@@ -101,7 +101,7 @@ def lobby() -> dict[str, Any]:
     """Count what 500 visitors of a full lobby are sent when tables are opened."""
     with tempfile.TemporaryDirectory() as name:
         figures = scale.full_lobby(Path(name), visitors=500, tables=100, changes=20)
-    assert figures["a change, bytes"] < 2000, figures
+    assert figures["a change, bytes"] < scale.CHANGE, figures
     return figures
 
 

@@ -21,10 +21,11 @@ from qipai.server.store import ledger
 from qipai.server.store.rows import ENTRIES, RESULTS, TOTALS
 from qipai.server.store.store import Store
 from qipai.server.table.seating import Seating
-from tests.server.live import Live, Person, live, start, until
+from tests.server.live import WAIT, Live, Person, live, start, until
 
 PAYOFFS = ([3, -3], [-1, 1], [0, 0])
 CHUNK = 20_000
+CHANGE = 500  # bytes in which a visitor of the lobby is sent one table; twenty, packed, are more
 
 
 def fill(folder: Path, guest: str, table: str, hands: int) -> None:
@@ -188,7 +189,9 @@ async def _look(server: Live, ann: Person, visitors: int, changes: int) -> dict[
         opened = time.monotonic()
         sent[await asyncio.to_thread(ann.open, "nana", seats=2)] = opened
         await asyncio.sleep(0.5)
-    await asyncio.sleep(2.0)
+    end = time.monotonic() + WAIT
+    while sum(name in sent for name, _ in seen) < visitors * changes and time.monotonic() < end:
+        await asyncio.sleep(0.05)
     seconds = time.monotonic() - began
     for job in jobs:
         job.cancel()

@@ -14,7 +14,7 @@ from qipai.server.refusals import BadDatabase, UnknownGuest
 from qipai.server.store import ledger
 from qipai.server.store.rows import META
 from qipai.server.store.store import Store, beside
-from tests.server.live import live, until
+from tests.server.live import WAIT, live, until
 
 
 def test_a_banned_guest_is_out_within_seconds_and_back_in_time(
@@ -31,7 +31,7 @@ def test_a_banned_guest_is_out_within_seconds_and_back_in_time(
                 assert (found.id, found.name, found.banned) == (eve.id, "Eve", None)
                 admin.ban(connection, eve.id, 1.0, "rude")
             with pytest.raises(ConnectionClosed) as closed:
-                rude.drain(10)
+                rude.drain(WAIT)
             assert closed.value.rcvd is not None and closed.value.rcvd.code == 4410
             assert eve.http.post("/api/me", json={"name": "Evil"}).json()["code"] == "guest/banned"
             assert eve.http.post("/api/tables", json={"game": "nana"}).json()["code"] == "guest/banned"

@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import httpx
 import pytest
@@ -20,14 +21,13 @@ from qipai.server.wire import GameInfo
 from tests.server.live import Live, live, until
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    with live(tmp_path_factory.mktemp("server"), tables_per_minute=30, rate=20.0, burst=40) as found:
-        until(lambda: found.hall.catalog.ready("nana"))
+@pytest.fixture  # of one test: its games would be compiled by the `Press` of another one
+def server(tmp_path: Path) -> Iterator[Live]:
+    with live(tmp_path) as found:
         yield found
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def http(server: Live) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=server.address) as client:
         yield client
@@ -83,7 +83,7 @@ class Press:
     def _make_ready(self, game: Game, tell: Progress, ended: Callable[[], bool]) -> None:
         self.begun.append(game.name)
         for done in range(1, 5):
-            assert self._may.acquire(timeout=20)
+            assert self._may.acquire(timeout=60)
             tell(done, 4, "")
             self.told += 1
 

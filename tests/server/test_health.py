@@ -37,11 +37,12 @@ def failing(answer: httpx.Response) -> list[str]:
 
 def test_each_check_can_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "FRESH", 0.0)
-    monkeypatch.setattr(health, "PATIENCE", 0.3)
-    with live(tmp_path) as server, httpx.Client(base_url=server.address) as http:
+    monkeypatch.setattr(health, "PATIENCE", 30.0)
+    with live(tmp_path) as server, httpx.Client(base_url=server.address, timeout=60) as http:
         assert failing(http.get("/readyz")) == failing(http.get("/healthz")) == []
         lock = sqlite3.connect(tmp_path / "server.db", isolation_level=None)
         lock.execute("BEGIN IMMEDIATE")
+        monkeypatch.setattr(health, "PATIENCE", 0.3)
         assert failing(http.get("/readyz")) == ["database"]
         assert http.get("/livez").json() == {"status": "ok"}
         lock.close()

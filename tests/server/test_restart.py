@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 from qipai.match import check_record, parse_record
 from qipai.server.store.guests import COOKIE
-from tests.server.live import Person, Visit, start, until
+from tests.server.live import Live, Person, Visit, start, until
 
 
 def begun(ann: Person, game: str) -> tuple[str, dict[str, Any]]:
@@ -66,15 +67,24 @@ def test_a_table_goes_on_where_it_was(game: str, tmp_path: Path) -> None:
     second.stop()
 
 
+def place(server: Live, table: str) -> tuple[int, int]:
+    """Return the number of a table's hand and how many actions were made in it."""
+
+    async def look() -> tuple[int, int]:
+        inside = server.hall.tables[table]
+        return inside.seating.hand, inside.match.ply if inside.match is not None else 0
+
+    return asyncio.run_coroutine_threadsafe(look(), server.hall.loop).result(60)
+
+
 def test_bots_go_on_after_a_restart_without_anyone(tmp_path: Path) -> None:
     first = start(tmp_path, drive_unwatched=True, bot_pace=(0.01, 0.01))
     table = first.person().open("nana", seats=2, bots=["random", "random"])
-    until(lambda: (t := first.hall.tables[table]).match is not None and t.match.ply > 5)
+    seen = until(lambda: (found := place(first, table)) > (0, 5) and found)
     first.stop()
     second = start(tmp_path, drive_unwatched=True, bot_pace=(0.01, 0.01))
     until(lambda: table in second.hall.tables)
-    match = second.hall.tables[table].match
-    assert match is not None and match.ply > 5
-    ply = match.ply
-    until(lambda: (t := second.hall.tables[table]).match is not None and t.match.ply > ply)
+    loaded = place(second, table)
+    assert loaded >= seen
+    until(lambda: place(second, table) > loaded)
     second.stop()

@@ -14,4 +14,4 @@ def test_a_long_past_is_read_page_by_page_and_its_totals_are_exact(tmp_path: Pat
 
 def test_visitors_of_a_full_lobby_are_sent_little(tmp_path: Path) -> None:
     found = scale.full_lobby(tmp_path, visitors=5, tables=20, changes=2)
-    assert found["a change, bytes"] < 2000 < found["the whole lobby, bytes"]
+    assert found["a change, bytes"] < scale.CHANGE < found["the whole lobby, bytes"]

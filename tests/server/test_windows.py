@@ -31,6 +31,7 @@ from tests.server.room import Idle, come, deal, hall, seated
 
 SEED = bytes(32)
 DEALT, FIRST_DRAW, FLIP = 13, 52, 53
+CLAIM = 30.0  # seconds; longer than the looks at an open window take on any machine
 
 
 def match_of(deck: list[int]) -> Match:
@@ -90,7 +91,7 @@ async def transcript(folder: Path, deck: list[int], action: int) -> dict[int, li
     folder.mkdir()
     async with hall(folder, alone_hold=(0.0, 0.0), claim_spread=0.0) as room:
         await room.catalog.wait(GAME.name)
-        table, notes = await seated(room, GAME.name, [0, 1, 2, 3], claim=0.5)
+        table, notes = await seated(room, GAME.name, [0, 1, 2, 3], claim=CLAIM)
         await deal(table, match_of(deck))
         version = table.telling.version(0) if table.telling else 0
         for note in notes.values():
@@ -105,6 +106,10 @@ async def transcript(folder: Path, deck: list[int], action: int) -> dict[int, li
             found.append(look(table, notes[seat]))
             assert found[0] == found[1]  # nor is it visible that a seat has answered
         sent = len(notes[0].sent)
+        driver, _ = room._drivers[table.id]
+        held, _ = await come(lambda: driver._hold)
+        driver._hold = (held, 0.0)  # its time is over
+        table.wake()
         await come(lambda: table.window is None)
         assert len(notes[0].sent) == sent + 1
         for seat, found in looks.items():
@@ -155,7 +160,7 @@ def test_how_long_a_window_is_held_is_drawn_before_anyone_is_looked_at(
     for number, (action, busy, quiet) in enumerate(worlds(1)):
         asyncio.run(transcript(tmp_path / f"{number}a", busy, action))
         asyncio.run(transcript(tmp_path / f"{number}b", quiet, action))
-    assert spans == [(0.5, 0.5)] * 2
+    assert spans == [(CLAIM, CLAIM)] * 2
 
 
 @asynccontextmanager
@@ -163,7 +168,7 @@ async def opened(folder: Path, deck: list[int], action: int) -> AsyncIterator[tu
     """Yield a table of four people at which `action` has just opened a window: hall, table, notes."""
     async with hall(folder) as room:
         await room.catalog.wait(GAME.name)
-        table, notes = await seated(room, GAME.name, [0, 1, 2, 3])
+        table, notes = await seated(room, GAME.name, [0, 1, 2, 3], claim=CLAIM)
         await deal(table, match_of(deck))
         async with table.lock:
             await table.move(0, [action])
@@ -445,7 +450,7 @@ def test_whoever_comes_to_watch_sees_a_window_held_like_any_other(tmp_path: Path
 
     async def play(folder: Path, deck: list[int], action: int) -> None:
         folder.mkdir()
-        async with hall(folder, grace=3600.0, bot_pace=(3600.0, 3600.0), alone_hold=(0.4, 0.4)) as room:
+        async with hall(folder, grace=3600.0, bot_pace=(3600.0, 3600.0), alone_hold=(60.0, 60.0)) as room:
             await room.catalog.wait(GAME.name)
             table, notes = await seated(room, GAME.name, [2], seats=4, claim=0.8)
             table.part(notes[-1])  # type: ignore[arg-type]
@@ -483,7 +488,7 @@ def test_a_bot_that_fails_declines(tmp_path: Path) -> None:
 
             table.hand.crew.move = fail
             await driver._window(table.window)
-            await asyncio.sleep(0.2)
+            await come(lambda: all(task.done() for task in driver._thinking.values()))
             await driver._window(table.window)
             assert table.window.answers == {seat: PASS} and room.metrics.errors == 1
 

@@ -14,7 +14,7 @@ from qipai.server import replay as replays
 from qipai.server.http.headers import SECURITY
 from qipai.server.refusals import BadDatabase
 from qipai.server.store.guests import COOKIE, DAY, HOST_COOKIE
-from tests.server.live import Live, Visit, live, until
+from tests.server.live import WAIT, Live, Visit, live, until
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,7 @@ def test_who_signs_out_is_forgotten(tmp_path: Path) -> None:
             assert answer.status_code == 200 and COOKIE not in ann.http.cookies
             for one in (visit, lobby):
                 with pytest.raises(ConnectionClosed) as closed:
-                    one.drain(5)
+                    one.drain(WAIT)
                 assert closed.value.rcvd is not None and closed.value.rcvd.code == 4401
         stolen = httpx.get(f"{server.address}/api/me", headers={"cookie": f"{COOKIE}={token}"})
         assert stolen.json()["id"] != ann.id  # the old token makes nobody Ann
@@ -104,7 +104,7 @@ def test_a_renewed_cookie_signs_out_every_copy(tmp_path: Path) -> None:
             assert ann.http.post("/api/renew").json() == {"id": ann.id, "name": "Ann"}
             assert ann.http.cookies[COOKIE] != token
             with pytest.raises(ConnectionClosed) as closed:
-                thief.drain(5)
+                thief.drain(WAIT)
             assert closed.value.rcvd is not None and closed.value.rcvd.code == 1012
         assert ann.http.get("/api/me").json() == {"id": ann.id, "name": "Ann"}
         copy = httpx.get(f"{server.address}/api/me", headers={"cookie": f"{COOKIE}={token}"})
@@ -210,6 +210,7 @@ def test_the_rules_can_be_read(http: httpx.Client, lang: str) -> None:
         assert "qipai play" not in answer.text  # a browser has no shell
 
 
+@pytest.mark.usefixtures("no_refill")
 def test_a_site_cannot_reset_its_limits_with_another_address(tmp_path: Path) -> None:
     """Every computer with IPv6 has 2^64 addresses of its own."""
     proxied = {"proxies": ("127.0.0.1",), "tables_per_address_minute": 2, "sockets_per_address": 1}
@@ -230,6 +231,7 @@ def test_a_site_cannot_reset_its_limits_with_another_address(tmp_path: Path) -> 
                 assert closed.value.rcvd is not None and closed.value.rcvd.code == 4503
 
 
+@pytest.mark.usefixtures("no_refill")
 def test_an_address_cannot_reset_its_requests_with_another_cookie(tmp_path: Path) -> None:
     """Behind a proxy no connection is limited, and every request may bring another cookie or none."""
     with live(tmp_path, proxies=("127.0.0.1",), requests_per_address=0.1) as server:

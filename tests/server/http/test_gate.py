@@ -80,6 +80,7 @@ def test_a_flood_of_empty_frames_closes_its_socket(tmp_path: Path, kind: str) ->
         assert httpx.get(f"{server.address}/api/games").status_code == 200
 
 
+@pytest.mark.usefixtures("no_refill")
 def test_a_socket_may_not_send_megabytes(tmp_path: Path) -> None:
     with (
         live(tmp_path, **{**LIMITS, "socket_bytes_burst": 50_000}) as server,
@@ -91,6 +92,7 @@ def test_a_socket_may_not_send_megabytes(tmp_path: Path) -> None:
         assert CLOSED in rest(flood)
 
 
+@pytest.mark.usefixtures("no_refill")
 def test_the_sockets_of_an_address_share_a_limit(tmp_path: Path) -> None:
     limits = {**LIMITS, "frames_per_address": 100.0}
     with (
@@ -104,6 +106,7 @@ def test_the_sockets_of_an_address_share_a_limit(tmp_path: Path) -> None:
         assert until(lambda: server.hall.gate.flooded) == 1
 
 
+@pytest.mark.usefixtures("no_refill")
 @pytest.mark.parametrize(("proxies", "closed"), [(("127.0.0.1",), [1]), ((), [1, 2])])
 def test_frames_through_a_known_proxy_count_on_the_address_that_it_names(
     tmp_path: Path, proxies: tuple[str, ...], closed: list[int]

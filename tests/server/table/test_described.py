@@ -234,7 +234,7 @@ def test_a_whole_hand_is_played_in_words(tmp_path: Path) -> None:
             assert longest == 2
             last = ask(visit, [])
             assert last["legal"] == [] and "result" in last["drawing"] and len(last["log"]) == last["version"]
-            heard = eve.drain()
+            heard = eve.settle()
             assert heard and "described" not in {m["type"] for m in heard}
 
 

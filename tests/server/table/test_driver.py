@@ -86,14 +86,14 @@ def test_bots_take_the_time_that_the_table_was_opened_with(tmp_path: Path) -> No
 
 def test_a_table_that_everybody_left_waits_as_it_was(server: Live) -> None:
     with server.person() as ann:
-        table = ann.open("nana", bots=["random"], options={"first": 0}, clock=1)
+        table = ann.open("nana", bots=["random"], options={"first": 0}, clock=3)
         with ann.at(table) as visit:
             version = visit.until_asked()["version"]
-        time.sleep(1.5)  # longer than the grace and the clock
+        time.sleep(3.5)  # longer than the grace and the clock
         with ann.at(table) as back:
             state = back.until_asked()
             assert state["version"] == version and not back.table["table"]["seats"][0]["away"]
-            assert state["clock"]["left"] > 500  # and its time begins again
+            assert state["clock"]["left"] > 1500  # and its time begins again
 
 
 def test_a_match_of_two_hands_ends_with_places_and_then_begins_again(server: Live) -> None:

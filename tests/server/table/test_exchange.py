@@ -25,7 +25,6 @@ from tests.server.contributing import Contributor, wrong
 from tests.server.live import Live, Person, Visit, live, until
 from tests.server.room import Idle, hall, seated
 
-QUICKLY = 1.0  # seconds for a step, where somebody withholds
 HEX = "0" * 64
 
 
@@ -52,6 +51,15 @@ def friends(server: Live) -> Iterator[tuple[str, Visit, Visit, tuple[Person, Per
 def shares(visit: Visit, phase: str) -> dict[str, Any]:
     """Return the next `shares` message of this phase."""
     return visit.wait(lambda m: m["type"] == "shares" and m["phase"] == phase)
+
+
+def run_out(server: Live, table: str, answers: int) -> None:
+    """When so many answers are in, let the time of this step be over."""
+    inside = server.hall.tables[table]
+    exchange = until(lambda: inside.exchange)
+    until(lambda: exchange.changes == answers)
+    exchange.since -= 60
+    server.hall.loop.call_soon_threadsafe(inside.wake)
 
 
 def commits(server: str, seat: int, secret: bytes) -> dict[str, Any]:
@@ -169,8 +177,7 @@ def test_bad_shares_are_refused_and_change_nothing(tmp_path: Path) -> None:
         assert exchange.changes == 2
         for _ in range(2):
             assert one.ask(type="reveal", hand=0, reveal=ann.hex())["type"] == "done"
-        exchange.since -= 60  # Bo cannot reveal what he has copied
-        server.hall.loop.call_soon_threadsafe(server.hall.tables[table].wake)
+        run_out(server, table, answers=3)  # Bo cannot reveal what he has copied
         assert shares(one, "dealt")["shares"]["seats"][1]["reveal"] is None
         assert one.ask(type="reveal", hand=0, reveal=ann.hex())["code"] == "share/none", "after the deal"
         assert one.ask(type="commit", hand=1, commitment=HEX)["code"] == "share/none"
@@ -178,11 +185,13 @@ def test_bad_shares_are_refused_and_change_nothing(tmp_path: Path) -> None:
 
 
 def test_who_withholds_is_named_and_loses_the_seat_the_second_time(tmp_path: Path) -> None:
-    with served(tmp_path, share_time=QUICKLY) as server, friends(server) as (table, one, other, (ann, _)):
+    with served(tmp_path) as server, friends(server) as (table, one, other, (ann, _)):
         other.contributor = None
         for hand in range(2):
             for visit in (one, other):
                 visit.send(type="ready", ready=True)
+            shares(one, "commit")
+            run_out(server, table, answers=1)
             last = play(one, other)
             assert last["hand"] == hand and wrong(last, one.state["seed"], 2) == []
             match, _ = downloaded(ann, table, hand)
@@ -310,12 +319,14 @@ def test_a_restart_in_the_middle_continues_the_same_exchange(tmp_path: Path, ste
 
 
 def test_who_stands_up_in_the_middle_does_not_stop_the_deal(tmp_path: Path) -> None:
-    with served(tmp_path, share_time=QUICKLY) as server, friends(server) as (table, one, other, (ann, _)):
+    with served(tmp_path) as server, friends(server) as (table, one, other, (ann, _)):
         other.contributor = None
         for visit in (one, other):
             visit.send(type="ready", ready=True)
         shares(other, "commit")
         assert other.ask(type="stand")["type"] == "done"
+        shares(one, "commit")
+        run_out(server, table, answers=1)
         assert shares(one, "dealt")["shares"]["seats"][1]["commitment"] is None
         play(one)
         assert downloaded(ann, table)[0].shares.withheld == [1]  # type: ignore[union-attr]

@@ -141,7 +141,7 @@ def test_a_move_whose_sender_is_gone_is_told_to_the_others(
             task = asyncio.create_task(requests.act(table, notes[0].guest, wish))
             await written.wait()
             task.cancel()
-            await come(lambda: len(notes[1].sent) > sent, 5)
+            await come(lambda: len(notes[1].sent) > sent)
             assert table.match.ply == 1
 
     asyncio.run(play())

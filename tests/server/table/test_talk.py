@@ -25,6 +25,7 @@ def code(answer: dict[str, Any]) -> str:
     return str(answer.get("code", answer["type"]))
 
 
+@pytest.mark.usefixtures("no_refill")
 def test_chat_is_slowed_down(tmp_path: Path) -> None:
     with live(tmp_path, chat_rate=0.1, chat_burst=3) as server:
         person = server.person()
@@ -34,6 +35,7 @@ def test_chat_is_slowed_down(tmp_path: Path) -> None:
             assert visit.ask(type="say", text="\u200b\u0007")["code"] == "message/rate"
 
 
+@pytest.mark.usefixtures("no_refill")
 def test_chat_is_slowed_down_through_however_many_sockets(tmp_path: Path) -> None:
     with live(tmp_path, chat_rate=0.1, chat_burst=3) as server:
         person = server.person()
@@ -43,6 +45,7 @@ def test_chat_is_slowed_down_through_however_many_sockets(tmp_path: Path) -> Non
             assert [a.get("code") for a in answers] == [None, None, None, "message/rate"]
 
 
+@pytest.mark.usefixtures("no_refill")
 def test_a_crowd_of_watchers_is_slowed_down_and_those_who_sit_are_not(tmp_path: Path) -> None:
     with live(tmp_path, chat_rate=0.01, chat_burst=3) as server:
         person = server.person()
@@ -69,7 +72,7 @@ def test_chat_is_kept_and_bounded(server: Live) -> None:
             for number in range(60):
                 rail.ask(type="say", text=f"line {number}")
         with bo.at(table) as late:
-            lines = [m["text"] for m in late.drain() if m["type"] == "chat"]
+            lines = [m["text"] for m in late.settle() if m["type"] == "chat"]
             assert lines == [f"line {n}" for n in range(10, 60)]
 
 
@@ -81,7 +84,7 @@ def test_writers_are_told_apart_at_one_table_only(server: Live) -> None:
             with ann.at(table) as visit, bo.at(table) as rail:
                 for one in (visit, rail, visit):
                     assert code(one.ask(type="say", text="hello")) == "done"
-                rail.drain()
+                rail.settle()
                 lines = [m for m in map(json.loads, rail.texts) if m["type"] == "chat"]
                 assert [m["who"] for m in lines] == [pseudonym(table, g) for g in (ann.id, bo.id, ann.id)]
                 assert ann.id not in str(rail.texts) and len({m["id"] for m in lines}) == 3
@@ -101,19 +104,19 @@ def test_a_blocked_guest_is_not_heard_at_any_table(server: Live) -> None:
             assert code(visit.ask(type="block", line=line["id"])) == "done"
             assert code(visit.ask(type="block", line=line["id"])) == "done"
             assert code(rude.ask(type="say", text="again")) == "done"
-            assert not [m for m in visit.drain() if m["type"] == "chat"]
+            assert not [m for m in visit.settle() if m["type"] == "chat"]
         with eve.at(tables[1]) as rude:
             assert code(rude.ask(type="say", text="here too")) == "done"
         with ann.at(tables[1]) as visit, eve.at(tables[1]) as rude:
-            assert not [m for m in visit.drain() if m["type"] == "chat"]
-            assert [m["text"] for m in rude.drain() if m["type"] == "chat"] == ["here too"]
+            assert not [m for m in visit.settle() if m["type"] == "chat"]
+            assert [m["text"] for m in rude.settle() if m["type"] == "chat"] == ["here too"]
         (blocked,) = ann.http.get("/api/blocks").json()
         assert blocked["name"] == "Eve" and eve.http.get("/api/blocks").json() == []
         assert eve.http.post("/api/unblock", json={"id": blocked["id"]}).json() == []  # not Eve's to end
         assert len(ann.http.get("/api/blocks").json()) == 1
         assert ann.http.post("/api/unblock", json={"id": blocked["id"]}).json() == []
         with ann.at(tables[1]) as visit:
-            assert [m["text"] for m in visit.drain() if m["type"] == "chat"] == ["here too"]
+            assert [m["text"] for m in visit.settle() if m["type"] == "chat"] == ["here too"]
 
 
 def test_a_reported_line_is_kept_for_the_operator_once(server: Live) -> None:
@@ -131,6 +134,7 @@ def test_a_reported_line_is_kept_for_the_operator_once(server: Live) -> None:
         ]
 
 
+@pytest.mark.usefixtures("no_refill")
 def test_reports_are_slowed_down(tmp_path: Path) -> None:
     with live(tmp_path, reports_per_minute=2) as server, server.person() as ann, server.person() as eve:
         table = ann.open("nana", seats=2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
@@ -374,7 +375,7 @@ def _add_sockets(app: FastAPI) -> None:
                 await web.close(sockets.FULL if isinstance(error, HallFull) else sockets.UNKNOWN)
                 return
             except Exception as error:
-                await _fail(hall, web, error)
+                await web.close(_fault(hall, web, error))
                 return
             told = None if since is None else (hand, since)
             await sockets.serve_table(hall, web, guest, found, told)
@@ -393,6 +394,19 @@ async def _enter(hall: Hall, web: WebSocket) -> Guest | None:
     if crowded or hall.sockets >= hall.settings.sockets:
         await web.close(sockets.FULL)
         return None
+    hall.sockets += 1  # before the database is asked: others would pass the check meanwhile
+    hall.addresses[address] += 1
+    found = await _admit(hall, web, address)
+    if isinstance(found, int):
+        _give_place(hall, address)
+        await web.close(found)
+        return None
+    hall.guests_here[found.id] += 1
+    return found
+
+
+async def _admit(hall: Hall, web: WebSocket, address: str) -> Guest | int:
+    """Return who opened a socket, or the code to close it with if they may not."""
     try:
         hall.check_request(address)
         guest = await hall.guests.find(_token(web))
@@ -401,24 +415,28 @@ async def _enter(hall: Hall, web: WebSocket) -> Guest | None:
             guest = await hall.guests.newcomer()
         hall.check_ban(guest)
     except (TooFast, Banned) as error:
-        await web.close(sockets.SLOW if isinstance(error, TooFast) else BANNED)
-        return None
+        return sockets.SLOW if isinstance(error, TooFast) else BANNED
     except Exception as error:
-        await _fail(hall, web, error)
-        return None
-    hall.sockets += 1
-    hall.addresses[address] += 1
-    hall.guests_here[guest.id] += 1
+        return _fault(hall, web, error)
     return guest
 
 
 def _leave(hall: Hall, web: WebSocket, guest: Guest) -> None:
-    hall.sockets -= 1
-    for count, key in ((hall.addresses, address_of(web)), (hall.guests_here, guest.id)):
-        count[key] -= 1
-        if count[key] <= 0:
-            del count[key]
+    _give_place(hall, address_of(web))
+    _subtract(hall.guests_here, guest.id)
     hall.stir()
+
+
+def _give_place(hall: Hall, address: str) -> None:
+    """Stop counting a socket."""
+    hall.sockets -= 1
+    _subtract(hall.addresses, address)
+
+
+def _subtract(count: Counter[str], key: str) -> None:
+    count[key] -= 1
+    if count[key] <= 0:
+        del count[key]
 
 
 def address_of(asker: HTTPConnection) -> str:
@@ -426,11 +444,11 @@ def address_of(asker: HTTPConnection) -> str:
     return counted(asker.client.host) if asker.client else ""
 
 
-async def _fail(hall: Hall, web: WebSocket, error: Exception) -> None:
-    """Close the socket after an internal error; its client reconnects by itself."""
+def _fault(hall: Hall, web: WebSocket, error: Exception) -> int:
+    """Log an internal error; return the code that tells a client to reconnect by itself."""
     hall.metrics.errors += 1
     log("socket/fault", logging.ERROR, error, path=web.url.path[:200])
-    await web.close(sockets.FAULT)
+    return sockets.FAULT
 
 
 # --- errors -----------------------------------------------------------------------------
