@@ -18,7 +18,7 @@ from qipai.core.errors import AgentFault, BadContest, BadCount, BadSeed, Unknown
 
 from .files import add_line, open_lines
 from .guard import SECONDS, caught_output, guarded, silenced
-from .identity import resolved, weights_digest
+from .identity import head_of
 from .lanes import Lanes, lanes_of
 from .play import LANES, Contest, Tally, play_deal
 from .seating import seatings
@@ -41,20 +41,9 @@ class Order:
 
     def head(self) -> dict[str, Any]:
         """Return the first line of a file of results; the number of deals is not part of it."""
-        from qipai import __version__
-
-        game = get(self.game, dict(self.options))
-        found = {name: resolved(game, name) for name in self.agents}
-        return {
-            "format": FORMAT,
-            "qipai": __version__,
-            "rules": game.rules.version,
-            "observation": game.observation_digest,
-            **asdict(self),
-            "options": dict(self.options),
-            "plays": {name: plays for name, (plays, _) in found.items()},
-            "weights": {name: weights_digest(game, spec) for name, (_, spec) in found.items()},
-        }
+        options = dict(self.options)
+        played = {**asdict(self), "options": options}
+        return head_of(FORMAT, get(self.game, options), played, self.agents)
 
 
 def run(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from qipai.bots.find import find_agent
 from qipai.bots.levels import Making
@@ -24,6 +25,22 @@ def weights_digest(game: Game, spec: AgentSpec) -> str:
     """Return a digest of the weights that an agent plays by, "" if it has none (that it tells of)."""
     found = getattr(spec.make, "weights_digest", None)
     return str(found(game))[:DIGITS] if callable(found) else ""
+
+
+def head_of(form: str, game: Game, played: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Return the first line of a file of results: what is played, and all versions that it depends on."""
+    from qipai import __version__
+
+    found = {name: resolved(game, name) for name in names}
+    return {
+        "format": form,
+        "qipai": __version__,
+        "rules": game.rules.version,
+        "observation": game.observation_digest,
+        **played,
+        "plays": {name: plays for name, (plays, _) in found.items()},
+        "weights": {name: weights_digest(game, spec) for name, (_, spec) in found.items()},
+    }
 
 
 def merged(game: Game, names: Sequence[str]) -> tuple[list[str], list[tuple[str, str]]]:

@@ -22,7 +22,7 @@ from qipai.core.errors import AgentFault, BadContest, BadCount, short
 from .contest import contest_of
 from .files import add_line, open_lines, read_lines
 from .guard import SECONDS, caught_output, guarded, silenced
-from .identity import merged, resolved, weights_digest
+from .identity import head_of, merged
 from .play import Contest, Played, play_games
 from .ratings import Game as Ranked
 from .ratings import Ratings, rate
@@ -50,22 +50,9 @@ class Ladder:
 
     def head(self) -> dict[str, Any]:
         """Return the first line of the file."""
-        from qipai import __version__
-
-        game = get(self.game, dict(self.options))
-        found = {name: resolved(game, name) for name in self.agents}
-        return {
-            "format": FORMAT,
-            "qipai": __version__,
-            "rules": game.rules.version,
-            "observation": game.observation_digest,
-            **asdict(self),
-            "agents": list(self.agents),
-            "options": dict(self.options),
-            "also": dict(self.also),
-            "plays": {name: plays for name, (plays, _) in found.items()},
-            "weights": {name: weights_digest(game, spec) for name, (_, spec) in found.items()},
-        }
+        options = dict(self.options)
+        played = {**asdict(self), "agents": list(self.agents), "options": options, "also": dict(self.also)}
+        return head_of(FORMAT, get(self.game, options), played, self.agents)
 
 
 @dataclass(frozen=True)

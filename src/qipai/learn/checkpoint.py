@@ -19,8 +19,9 @@ from qipai.bots.net import Encoding, cells_of, read_container, write_container
 from qipai.bots.net.infer import check_header
 from qipai.bots.net.quantize import FORMAT as NET_FORMAT
 from qipai.bots.net.shapes import BIAS, EXPONENT, HEAD_BITS, MATRIX, NORM_BITS, UNIT_BITS, parts_of
+from qipai.bots.net.weights import check_made_for, made_for
 from qipai.core import Game
-from qipai.core.errors import BadTraining, BadWeights, ForeignWeights, short
+from qipai.core.errors import BadTraining, BadWeights
 
 from .league import Bots, Member, digest_of
 from .nets import Net
@@ -44,11 +45,7 @@ def pack(trainer: Trainer, about: Mapping[str, Any]) -> tuple[dict[str, Any], Ar
     trainer.device.wait()
     game = trainer.game
     header = {
-        "format": FORMAT,
-        "game": game.name,
-        "rules_version": game.rules.version,
-        "observation": game.observation_digest,
-        "actions": game.rules.actions,
+        **made_for(game, FORMAT),
         "settings": trainer.settings.to_json(),
         "device": place_of(trainer),
         "updates": trainer.updates,
@@ -64,17 +61,7 @@ def read(path: Path, game: Game) -> tuple[dict[str, Any], Arrays]:
     Raise `BadWeights` if the file is damaged, and `ForeignWeights` if it belongs to something else.
     """
     header, arrays = read_container(path, MOST)
-    wanted = {
-        "format": FORMAT,
-        "game": game.name,
-        "rules_version": game.rules.version,
-        "observation": game.observation_digest,
-        "actions": game.rules.actions,
-    }
-    for name, value in wanted.items():
-        if header.get(name) != value:
-            given = short(header.get(name))
-            raise ForeignWeights(f"the checkpoint has {name} {given}, but {game.name} has {short(value)}")
+    check_made_for(header, game, FORMAT, "checkpoint")
     return header, arrays
 
 

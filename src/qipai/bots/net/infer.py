@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qipai.core import Game
-from qipai.core.errors import BadBatch, BadWeights, ForeignWeights, short
+from qipai.core.errors import BadBatch, BadWeights
 from qipai.core.jit import runs_plain
 
 from . import exact
@@ -26,7 +26,7 @@ from .exact import Floats, Ints
 from .quantize import EXPONENT_MOST, FORMAT
 from .quick import Quick
 from .shapes import CELLS, EXPONENT, HEAD_BITS, MATRIX, UNIT_BITS, parts_of
-from .weights import NET_MOST, Arrays, content_digest, read_container
+from .weights import NET_MOST, Arrays, check_made_for, content_digest, read_container
 
 SYMMETRIES = "symmetries"  # in a header: how many symmetries of the board are averaged
 LOWEST = np.iinfo(np.int64).min
@@ -46,18 +46,7 @@ def load_net(path: str | os.PathLike[str], game: Game, limit_bytes: int = NET_MO
 
 def check_header(header: Mapping[str, Any], game: Game) -> None:
     """Raise `ForeignWeights` unless a net is for this game, these rules and this observation."""
-    wanted = {
-        "format": FORMAT,
-        "game": game.name,
-        "rules_version": game.rules.version,
-        "observation": game.observation_digest,
-        "actions": game.rules.actions,
-    }
-    for name, value in wanted.items():
-        if header.get(name) != value:
-            raise ForeignWeights(
-                f"the net has {name} {short(header.get(name))}, but {game.name} has {short(value)}"
-            )
+    check_made_for(header, game, FORMAT, "net")
 
 
 class Net:

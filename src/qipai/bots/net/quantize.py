@@ -20,7 +20,7 @@ from qipai.core.errors import BadWeights
 
 from .encode import Encoding, cells_of
 from .shapes import BIAS, CELLS, EXPONENT, HEAD_BITS, MATRIX, NORM_BITS, UNIT_BITS, parts_of
-from .weights import Arrays, write_container
+from .weights import Arrays, made_for, write_container
 
 FORMAT = "qipai-net-1"
 FILE_MOST = 3_000_000  # maximum bytes of a shipped net
@@ -45,11 +45,7 @@ def export_net(
     """
     low, high = game.rules.seats
     header = {
-        "format": FORMAT,
-        "game": game.name,
-        "rules_version": game.rules.version,
-        "observation": game.observation_digest,
-        "actions": game.rules.actions,
+        **made_for(game, FORMAT),
         "seats": [low, high],
         "net": dict(net),
         **(about or {}),

@@ -24,7 +24,8 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from qipai.core.errors import BadWeights, short
+from qipai.core import Game
+from qipai.core.errors import BadWeights, ForeignWeights, short
 
 MAGIC = b"QIPAINET1\n"
 ALIGN = 64
@@ -102,6 +103,25 @@ def content_digest(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
     for part in _parts(dict(header), arrays):
         digest.update(part)
     return digest.hexdigest()
+
+
+def made_for(game: Game, form: str) -> dict[str, Any]:
+    """Return the entries of a header that say what it is and for which game, rules and observation."""
+    return {
+        "format": form,
+        "game": game.name,
+        "rules_version": game.rules.version,
+        "observation": game.observation_digest,
+        "actions": game.rules.actions,
+    }
+
+
+def check_made_for(header: Mapping[str, Any], game: Game, form: str, what: str) -> None:
+    """Raise `ForeignWeights` unless these entries of a header are those of the game. `what` is the file."""
+    for name, value in made_for(game, form).items():
+        if header.get(name) != value:
+            given = short(header.get(name))
+            raise ForeignWeights(f"the {what} has {name} {given}, but {game.name} has {short(value)}")
 
 
 # --- writing --------------------------------------------------------------------------
