@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from qipai.core import LANGUAGES, get
+from qipai.core.message import COMMON, Messages
 from qipai.core.registry import OURS
 from qipai.games.paipai_rensa import state as rensa
 from qipai.games.wuhan_mahjong import score as wuhan_score
@@ -64,6 +65,27 @@ def test_a_text_shows_every_example_once_and_has_its_numbers(game: str, lang: st
         assert set(re.findall(r"\{(\w+)\}", caption)) <= set(examples[name]["values"]), name
     prose = FIGURE.sub("", text_of(game, lang))
     assert "{" not in prose
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", OURS)
+def test_a_text_names_nobody_itself(game: str, lang: str) -> None:
+    """A caption says `{dealer}`; who that is comes from the example, as in the lines above the caption."""
+    common = Messages.of_package(COMMON).texts(lang)
+    people = [text for key, text in common.items() if key.startswith("person.")]
+    named = re.compile("|".join(rf"(?<![A-Za-zァ-ヶ]){name}(?![A-Za-zァ-ヶー])" for name in people))
+    assert len(people) == 8 and named.search(people[1])
+    assert named.findall(text_of(game, lang)) == []
+
+
+def test_who_a_caption_names_is_who_the_example_is_about() -> None:
+    small = guides.examples("wuhan_mahjong")["small"]
+    paying = [row for row in small["rows"] if "terms" in row]
+    (dealer,) = [row for row in paying if any(key == "table.factor.dealer" for key, _ in row["terms"])]
+    assert dealer["line"][1]["who"] == small["values"]["dealer"]
+    equal = guides.examples("xianqi")["equal"]
+    (coverer,) = [row["line"][1]["seat"] for row in equal["rows"] if row["line"][0] == "log.cover"]
+    assert coverer == equal["values"]["coverer"]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

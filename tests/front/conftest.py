@@ -64,6 +64,14 @@ class Server:
             self._process = subprocess.Popen(
                 [*command, "--database", database], env=env, stdout=log, stderr=log, cwd=ROOT
             )
+        self._wait(compiled)
+
+    def wait_until_compiled(self) -> None:
+        """Wait until every game is compiled."""
+        self._wait(compiled=True)
+
+    def _wait(self, compiled: bool) -> None:
+        assert self._process is not None
         for _ in range(3000):
             if self._process.poll() is not None:
                 pytest.fail("the server ended: " + (self.folder / "server.log").read_text()[-2000:])

@@ -23,7 +23,8 @@ LIMIT = 8_000_000  # bytes of all pictures together
 
 # How many things are pressed before the picture is taken: enough for a table that looks alive.
 PRESSED = {"xianqi": 5, "nana": 5, "wuhan_mahjong": 30, "skill_gomoku": 30, "paipai_rensa": 16}
-
+# ... and so many stones lie on the board, also if another hand has begun meanwhile.
+STONES = {"skill_gomoku": 9}
 
 PICTURES = ("lobby", *PRESSED, "terminal")
 
@@ -48,7 +49,7 @@ def main() -> int:
 
     from .conftest import ARGS, BROWSERS, Server
 
-    wanted = sys.argv[1:] or list(PICTURES)
+    wanted = sorted(sys.argv[1:] or PICTURES, key=lambda name: name == "lobby")  # last: it shows progress
     site_build.build()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder))
@@ -56,6 +57,8 @@ def main() -> int:
         try:
             browser = playwright.chromium.launch(executable_path=_browser(BROWSERS), args=ARGS)
             for name in wanted:
+                if name == "lobby":
+                    server.wait_until_compiled()
                 if name == "terminal":
                     _take_terminal(browser, Path(folder))
                 else:
@@ -96,6 +99,8 @@ def _take(browser: Any, url: str, name: str) -> None:
     if name != "lobby":
         quick_game(page, name)
         press_through(page, PRESSED[name])
+        while page.locator(".stage .stone").count() < STONES.get(name, 0):
+            press_through(page, 1)
         while page.query_selector(".stage [role=dialog], .stage [data-allocation], dialog[open]"):
             press_through(page, 1)  # the picture shows the table, not a question over it
     page.mouse.move(0, 0)

@@ -107,3 +107,56 @@ def test_rivers_are_six_wide_and_face_their_seats(width: int, height: int, visit
     page.wait_for_timeout(200)
     for side in ("bottom", "right", "top", "left"):
         assert page.evaluate(LINES, side) == [6, 6, 2], side
+
+
+CROWDED = """() => {
+  const box = (e) => e.getBoundingClientRect();
+  const inside = (a, b) => a.left >= b.left - 1 && a.right <= b.right + 1 && a.top >= b.top - 1;
+  const before = (a, b) => a.right <= b.left + 1 || a.bottom <= b.top + 1;
+  const apart = (a, b) => before(a, b) || before(b, a);
+  const found = [];
+  const centre = box(document.querySelector('.stage .box'));
+  for (const one of document.querySelectorAll('.stage .kinds figcaption'))
+    if (!inside(box(one), centre)) found.push('outside the centre: ' + one.innerText);
+  const backs = [...document.querySelectorAll('.stage .backs i')].map(box);
+  for (const plate of document.querySelectorAll('.stage .plate')) {
+    if (plate.scrollWidth > plate.clientWidth) found.push('cut: ' + plate.innerText);
+    if (!backs.every((tile) => apart(tile, box(plate)))) found.push('covered: ' + plate.innerText);
+  }
+  const lines = {};
+  for (const river of document.querySelectorAll('.stage .tight .river'))
+    for (const tile of river.querySelectorAll('.slot'))
+      (lines[river.dataset.spot + Math.round(box(tile).top)] ??= []).push(box(tile).left - box(river).left);
+  const starts = new Set(Object.values(lines).map((places) => Math.round(Math.min(...places))));
+  if (starts.size > 1) found.push('lines of a river begin at ' + [...starts]);
+  return found;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "lang"),
+    [(844, 390, "en"), (844, 390, "zh"), (768, 860, "en"), (1280, 800, "en"), (390, 844, "ja")],
+)
+def test_plates_and_the_centre_have_room_for_their_words(
+    width: int, height: int, lang: str, visit: Visit
+) -> None:
+    visitor = visit(width=width, height=height, lang=lang)
+    tiles = [f"{n}{suit}" for suit in "ms" for n in range(1, 10)][:14]
+
+    def crowd(line: Any) -> None:
+        server = line.connect_to_server()
+
+        def pass_on(text: str) -> None:
+            message = json.loads(text)
+            if message["type"] == "state":
+                message["view"] |= {"rivers": [tiles] * 4, "fans": [16] * 4, "dealer": 1}
+            line.send(json.dumps(message))
+
+        server.on_message(pass_on)
+
+    visitor.page.route_web_socket(re.compile("/ws/table/"), crowd)
+    page = visitor.go()
+    quick_game(page, "wuhan_mahjong")
+    page.wait_for_selector(f"{RIVER} >> nth=13")
+    page.wait_for_timeout(200)
+    assert page.evaluate(CROWDED) == []

@@ -41,7 +41,7 @@ def test_the_end_of_mahjong_is_readable_on_a_phone_held_sideways(visit: Visit, s
     quick_game(page, "wuhan_mahjong")
     play_out(page)
     page.wait_for_selector(".stage [role=dialog]")
-    page.click(".stage [role=dialog] footer button")
+    page.click(".stage [role=dialog] button >> nth=-1")
     page.wait_for_timeout(300)
     page.screenshot(path=shots / "wuhan_mahjong-sideways-end.png")
     assert page.evaluate(SPILLED) == []

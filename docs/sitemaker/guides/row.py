@@ -37,10 +37,16 @@ class Row(TypedDict):
     paid: NotRequired[int]  # if a limit makes it another number
 
 
+class Who(TypedDict):
+    """Somebody at the table; the page puts the name there."""
+
+    seat: int
+
+
 class Example(TypedDict):
     """One worked example; `values` fill in the words around it."""
 
-    values: dict[str, int]
+    values: dict[str, int | Who]
     rows: list[Row]
 
 

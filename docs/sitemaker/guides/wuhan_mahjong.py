@@ -9,7 +9,7 @@ from qipai.games.wuhan_mahjong.examples import ids, position
 from qipai.games.wuhan_mahjong.tiles import CHOW, CODES, EXPOSED, KONG_LAZY, KONG_RED, KONG_SKIN, PONG, WIN
 from qipai.match import Match
 
-from .row import Example, Group, Row, play
+from .row import Example, Group, Row, Who, play
 
 OPEN = {0: "chow 123m from 3, pong 111z from 2"}
 
@@ -116,7 +116,8 @@ def _won(
         rows.append({"line": ("table.golden_raise", {"cap": view["options"]["cap"], "n": end["golden"]})})
     if end["contractor"] is not None:
         rows.append({"line": ("table.contract", {"who": {"seat": end["contractor"]}, "n": end["deltas"][0]})})
-    return {"values": {"won": end["deltas"][0]}, "rows": rows}
+    values: dict[str, int | Who] = {"won": end["deltas"][0], "dealer": {"seat": view["dealer"]}}
+    return {"values": values, "rows": rows}
 
 
 def _payments(end: Mapping[str, Any]) -> list[Row]:

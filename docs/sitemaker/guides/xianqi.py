@@ -8,7 +8,7 @@ from qipai.games.xianqi.state import CARDS, COPIES
 from qipai.games.xianqi.text import parse
 from qipai.match import Match
 
-from .row import Example, Group, Row, play, told
+from .row import Example, Group, Row, Who, play, told
 
 STRONG = {"R_SHI": 2, "B_SHI": 2, "R_MA": 2, "R_NIU": 2}
 MIDDLE = {"R_XIANG": 1, "B_MA": 2, "R_CHE": 2, "B_CHE": 2, "R_GOU": 1}
@@ -74,7 +74,15 @@ def _listed(cards: dict[str, int]) -> list[str | None]:
 
 
 def _round(moves: list[str], first: int) -> Example:
-    return {"values": {}, "rows": _rows(_match(HANDS, first), moves)}
+    """Return a round, and who covered first."""
+    rows = _rows(_match(HANDS, first), moves)
+    return {"values": {"coverer": _who(rows, "log.cover")}, "rows": rows}
+
+
+def _who(rows: list[Row], key: str) -> Who:
+    """Return whom the first line of this key is about."""
+    found: Who = next(row["line"][1]["seat"] for row in rows if row["line"][0] == key)
+    return found
 
 
 def _rows(match: Match, moves: list[str]) -> list[Row]:
@@ -107,4 +115,7 @@ def _hand(moves: list[str]) -> Example:
         raise ValueError("the hand of an example is not over")
     settled: dict[str, Any] = match.view(-1)["settlement"]
     rows += [{"line": (key, values)} for key, values in settled["lines"]]
-    return {"values": {f"chips{k}": n for k, n in enumerate(settled["payoff"])}, "rows": rows}
+    values: dict[str, int | Who] = {f"chips{k}": n for k, n in enumerate(settled["payoff"])}
+    if "reveal" in moves:
+        values["revealer"] = _who(rows, "log.reveal")
+    return {"values": values, "rows": rows}

@@ -92,9 +92,11 @@ export interface GuideRow {
   total?: number;
   paid?: number;
 }
+/** What a caption takes from its example: a number, or somebody at the table. */
+export type GuideValue = number | { seat: number };
 /** A worked example of a rules page, computed by the rules (docs/sitemaker/guides). */
 export interface GuideExample {
-  values: Record<string, number>;
+  values: Record<string, GuideValue>;
   rows: GuideRow[];
 }
 

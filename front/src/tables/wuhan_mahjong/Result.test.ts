@@ -37,13 +37,21 @@ const view = (viewer: number): View =>
     },
   }) as unknown as View;
 
+/** A hand that nobody won: the sheet lists who was ready. */
+const flow = (viewer: number): View => {
+  const won = view(viewer);
+  const result = { ...won.result!, winner: null, from: null, contractor: null, ready: [true, false, false, false] };
+  const headline = ["end.flow", { ready: { list: [bySeat(0)] } }];
+  return { ...won, result: { ...result, headline } } as unknown as View;
+};
+
 /** Everything that the sheet says. */
-function said(viewer: number, lang: Lang): string {
+function said(viewer: number, lang: Lang, end = view): string {
   const { body } = render(Result, {
     props: {
-      view: view(viewer),
+      view: end(viewer),
       hands: [null, null, null, null],
-      waits: [[], [], [], []],
+      waits: [["1m"], [], [], []],
       names: NAMES,
       reader: { names: NAMES, viewer },
       lang,
@@ -55,12 +63,13 @@ function said(viewer: number, lang: Lang): string {
 }
 
 it.each<Lang>(["zh", "en", "ja"])("calls the viewer you, and never by name: %s", (lang) => {
-  for (const viewer of [0, 1, 2]) {
-    const text = said(viewer, lang);
-    expect(text).toContain(word("table.you", lang));
-    expect(text).not.toContain(NAMES[viewer]);
-    for (const other of NAMES.filter((_, seat) => seat !== viewer)) expect(text).toContain(other);
-  }
+  for (const viewer of [0, 1, 2])
+    for (const end of [view, flow]) {
+      const text = said(viewer, lang, end);
+      expect(text).toContain(word("table.you", lang));
+      expect(text).not.toContain(NAMES[viewer]);
+      for (const other of NAMES.filter((_, seat) => seat !== viewer)) expect(text).toContain(other);
+    }
 });
 
 it("calls everyone by name before a watcher", () => {
