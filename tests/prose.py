@@ -55,6 +55,7 @@ GENERATED = (
     "docs/reference/cli.md",
     "docs/reference/wire.md",
     "docs/operate/settings.md",
+    "docs/training/settings.md",
     "docs/research/layouts/",
     *(f"docs/play/{name}.md" for name in OURS),
     *(
