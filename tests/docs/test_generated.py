@@ -114,6 +114,14 @@ def test_every_wire_message_and_every_setting_is_on_its_page() -> None:
         assert f"| `{field.name}` |" in page, field.name
 
 
+def test_the_limits_of_a_message_are_in_words() -> None:
+    page = (DOCS / "reference" / "wire.md").read_text("utf-8")
+    assert "| `text` | `str` | required | 1 to 200 characters |" in page
+    assert "| `bots` | `list[Word]` | `[]` | agents by name; at most 8 entries |" in page
+    assert "| `clock` | `int` | `0` | seconds for a decision; 0: no limit; 0 to 3,600 |" in page
+    assert "meaning |\n|---|---|---|---|\n| `id` | `str` | required | |\n\n" not in page  # no empty column
+
+
 def test_every_setting_of_training_is_on_its_page() -> None:
     page = training.page()
     for field in fields(TrainingSettings):
