@@ -2,7 +2,7 @@
 # Installs Debian's Chromium, PostgreSQL, nginx and Caddy for the tests, where that is possible; never fails.
 
 wanted=""
-command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || wanted="chromium fonts-noto-cjk"
+command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || wanted="chromium fonts-noto-cjk fonts-noto-color-emoji"
 command -v initdb >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || wanted="$wanted postgresql"
 command -v nginx >/dev/null 2>&1 || [ -x /usr/sbin/nginx ] || wanted="$wanted nginx-light"
 command -v caddy >/dev/null 2>&1 || wanted="$wanted caddy"

@@ -26,6 +26,18 @@ PRESSED = {"xianqi": 5, "nana": 5, "wuhan_mahjong": 30, "skill_gomoku": 30, "pai
 
 
 PICTURES = ("lobby", *PRESSED, "terminal")
+# Whether a character looks like one that no font has.
+UNDRAWN = """character => {
+    const canvas = document.createElement('canvas');
+    const pen = canvas.getContext('2d');
+    pen.font = '60px sans-serif';
+    const draw = text => {
+        pen.clearRect(0, 0, 300, 150);
+        pen.fillText(text, 9, 90);
+        return canvas.toDataURL();
+    };
+    return draw(character) === draw('\\u{10fffd}');
+}"""
 
 
 def digest() -> str:
@@ -55,6 +67,11 @@ def main() -> int:
         server.start(compiled=False)
         try:
             browser = playwright.chromium.launch(executable_path=_browser(BROWSERS), args=ARGS)
+            if lacking := undrawn(browser, "🐣士札"):
+                print(
+                    f"no font draws {lacking} (Debian: apt-get install fonts-noto-cjk fonts-noto-color-emoji)"
+                )
+                return 1
             for name in wanted:
                 if name == "terminal":
                     _take_terminal(browser, Path(folder))
@@ -68,6 +85,14 @@ def main() -> int:
     total = sum(path.stat().st_size for path in IMAGES.iterdir())
     print(f"{len(wanted)} pictures; docs/images has {total / 1e6:.1f} MB")
     return 0 if total <= LIMIT else 1
+
+
+def undrawn(browser: Any, characters: str) -> str:
+    """Return those of the characters that no font of this machine draws; pictures would show boxes."""
+    page = browser.new_page()
+    found = "".join(one for one in characters if page.evaluate(UNDRAWN, one))
+    page.close()
+    return found
 
 
 def _browser(names: tuple[str, ...]) -> str:
