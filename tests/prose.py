@@ -100,6 +100,7 @@ def _pattern(regex: str, instead: str) -> Pattern:
 PATTERNS = (
     _pattern(rf"\b(?:{COUNTED}) an? (?:{UNIT})\b", "'per second', 'one row per lane'"),
     _pattern(r"\{\} an? (?:second|minute|game|core|lane|decision|hand|turn|deal|step)\b", "'{} per game'"),
+    _pattern(r"\bper \w+ and (?:second|minute|hour|core)\b", "'per worker per hour'"),
     _pattern(r"\banew\b", "'again'"),
     _pattern(r"\bwhoever\b", "'the player who'"),
     _pattern(r"\bbeside\b", "'next to', 'besides'"),

@@ -47,7 +47,7 @@ class Settings:
     tables_per_address: int = 500  # tables in memory that one address opened or woke
     names_per_minute: int = 10  # names that a guest may take per minute
     names_per_address_minute: int = 200  # names that one address may take per minute
-    guests_per_minute: int = 2000  # new cookies per address and minute
+    guests_per_minute: int = 2000  # new cookies per address per minute
     watchers: int = 100  # watchers at one table
     sockets: int = 4000  # open WebSockets
     sockets_per_address: int = 1000  # enough for a school behind one address, but not the whole server
