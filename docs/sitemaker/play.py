@@ -137,7 +137,7 @@ def page(game: Game, lang: str) -> str:
         + (" " if lang == "en" else "")
         + frame.seats.format(seats=seats),
         "",
-        f"![{frame.picture.format(title=title)}]({up}images/{name}.webp)",
+        f"![{frame.picture.format(title=title)}]({up}images/{name}{suffix}.webp)",
         "",
         intro(name, lang),
         "",

@@ -25,7 +25,8 @@ LIMIT = 8_000_000  # bytes of all pictures together
 PRESSED = {"xianqi": 5, "nana": 5, "wuhan_mahjong": 30, "skill_gomoku": 30, "paipai_rensa": 16}
 
 
-PICTURES = ("lobby", *PRESSED, "terminal")
+LOCALES = {"": "en-US", "zh": "zh-CN", "ja": "ja-JP"}  # "xianqi.zh" is the table of Xianqi in Chinese
+PICTURES = ("lobby", *(f"{game}.{lang}".rstrip(".") for game in PRESSED for lang in LOCALES), "terminal")
 # Whether a character looks like one that no font has.
 UNDRAWN = """character => {
     const canvas = document.createElement('canvas');
@@ -103,13 +104,14 @@ def _browser(names: tuple[str, ...]) -> str:
 
 def _take(browser: Any, url: str, name: str) -> None:
     """Open the lobby or play a few moves of a game, and keep the picture."""
+    game, _, lang = name.partition(".")
     from .conftest import DRIVER
     from .driver import press_through, quick_game
 
     context = browser.new_context(
         viewport={"width": WIDTH, "height": HEIGHT},
         device_scale_factor=SCALE,
-        locale="en-US",
+        locale=LOCALES[lang],
         color_scheme="light",
         reduced_motion="reduce",
     )
@@ -119,8 +121,8 @@ def _take(browser: Any, url: str, name: str) -> None:
     page.goto(url)
     page.wait_for_selector("article[data-game]")
     if name != "lobby":
-        quick_game(page, name)
-        press_through(page, PRESSED[name])
+        quick_game(page, game)
+        press_through(page, PRESSED[game])
         while page.query_selector(".stage [role=dialog], .stage [data-allocation], dialog[open]"):
             press_through(page, 1)  # the picture shows the table, not a question over it
     page.mouse.move(0, 0)
