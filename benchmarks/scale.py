@@ -40,8 +40,8 @@ RATE = 0.5  # actions per second at a table in play: a person among bots makes o
 PEOPLE = 4  # sockets per table: a full table of people, the most expensive one
 FULL = 0.6  # share of its core that a worker is planned with
 DATABASE_CORES = 4.0  # of the machine of a cell's database
-WORKER_FAULTS = 1.0  # per worker and hour: far more than the soak saw (none in half an hour with 100 tables)
-DATABASE_FAULTS = 0.2  # per cell and hour: one in five hours, likewise
+WORKER_FAULTS = 1.0  # per worker per hour: far more than the soak saw (none in half an hour with 100 tables)
+DATABASE_FAULTS = 0.2  # per cell per hour: one in five hours, likewise
 VISITS = 2.0  # of 1,000 tables, how many open per second, and end: a table is in play for eight minutes
 RESTART = 20.0  # seconds until a worker is back; after a kill all tables moved in 13 s (docs/proof/server.md)
 FAILOVER = 30.0  # seconds until a database is back: the default of `ttl` in Patroni
@@ -80,8 +80,8 @@ class Plan:
     people: int = PEOPLE
     database_cores: float = DATABASE_CORES
     visits: float = 0.0  # tables that open per second and 1,000 tables; as many end
-    worker_faults: float = 0.0  # per worker and hour
-    database_faults: float = 0.0  # per cell and hour
+    worker_faults: float = 0.0  # per worker per hour
+    database_faults: float = 0.0  # per cell per hour
     lease: float = LEASE  # seconds until another worker takes a table over
     restart: float = RESTART
     failover: float = FAILOVER
@@ -267,7 +267,7 @@ def fit(measured: dict[str, Any]) -> Costs:
     tables = busy["clients"] / 4
 
     def split(key: str, scale: float) -> tuple[float, float]:
-        """Return the cost per action, and per table and second."""
+        """Return the cost per action, and per table per second."""
         high, low = busy["actions per second"], quiet["actions per second"]
         per_second = [run[key] * scale * run["actions per second"] for run in (busy, quiet)]
         slope = max(0.0, (per_second[0] - per_second[1]) / (high - low))

@@ -173,7 +173,7 @@ def train(settings: Settings, say: Any = print) -> tuple[Net, list[dict[str, flo
             curve.append(point)
             chips = []
             at = f"{point['decisions']:10,.0f} decisions  {point['seconds']:6.1f} s"
-            say(f"{k + 1:5d}  {at}  {point['chips']:+.2f} a game")
+            say(f"{k + 1:5d}  {at}  {point['chips']:+.2f} per game")
     return net, curve
 
 
@@ -247,7 +247,7 @@ def main(argv: list[str] | None = None) -> dict[str, float]:
     settings = Settings(**args)
     net, curve = train(settings)
     found = evaluate(net, settings, games, seed=settings.seed + 1_000_000)
-    chips = f"{found['chips']:+.3f} ± {found['chips_half']:.3f} a game"
+    chips = f"{found['chips']:+.3f} ± {found['chips_half']:.3f} per game"
     won = f"won {found['won']:.1%} ± {found['won_half']:.1%}, lost {found['lost']:.1%}"
     print(f"{settings.game} against random on {games:,} deals: {chips}, {won}")
     if picture:

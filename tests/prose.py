@@ -55,6 +55,7 @@ GENERATED = (
     "docs/reference/cli.md",
     "docs/reference/wire.md",
     "docs/operate/settings.md",
+    "docs/training/settings.md",
     "docs/research/layouts/",
     *(f"docs/play/{name}.md" for name in OURS),
     *(
@@ -98,6 +99,8 @@ def _pattern(regex: str, instead: str) -> Pattern:
 
 PATTERNS = (
     _pattern(rf"\b(?:{COUNTED}) an? (?:{UNIT})\b", "'per second', 'one row per lane'"),
+    _pattern(r"\{\} an? (?:second|minute|game|core|lane|decision|hand|turn|deal|step)\b", "'{} per game'"),
+    _pattern(r"\bper \w+ and (?:second|minute|hour|core)\b", "'per worker per hour'"),
     _pattern(r"\banew\b", "'again'"),
     _pattern(r"\bwhoever\b", "'the player who'"),
     _pattern(r"\bbeside\b", "'next to', 'besides'"),
@@ -115,6 +118,9 @@ PATTERNS = (
     _pattern(r"\bspeaks? (?:DLPack|pairs|`__cuda)", "'supports'"),
     _pattern(r"\bthe longest way\b", "'the slowest'"),
     _pattern(r"\bnobody's\b", "say who or what"),
+    _pattern(r"\bshut out\b|\bhas shut\b", "'banned'"),
+    _pattern(r"\bfor true\b|\bamong its like\b", "say what is meant"),
+    _pattern(r"\bto the byte\b", "'byte for byte'"),
     _pattern(
         rf"\b(?:{SEPARATE}) of (?:its|their|his|our|one's) own\b", "'its own process', 'a separate process'"
     ),
@@ -203,6 +209,9 @@ def read_python(text: str) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
             yield node.lineno, node.value
+        if isinstance(node, ast.JoinedStr):
+            parts = [p.value if isinstance(p, ast.Constant) else "{}" for p in node.values]
+            yield node.lineno, "".join(map(str, parts))
 
 
 def read_script(text: str) -> Iterator[tuple[int, str]]:

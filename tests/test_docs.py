@@ -71,7 +71,7 @@ def test_a_game_has_a_page_that_leads_to_its_layout(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_the_rules_can_be_read_in_two_languages(name: str) -> None:
+def test_the_rules_can_be_read_in_three_languages(name: str) -> None:
     package = ROOT / "src" / "qipai" / "games" / name
     for page in ("README.md", "README.zh.md", "README.ja.md"):
         assert len((package / page).read_text()) > 1000
@@ -81,6 +81,18 @@ def test_every_command_is_in_the_readme() -> None:
     readme = (ROOT / "README.md").read_text()
     for command in COMMANDS:
         assert f"qipai {command}" in readme
+
+
+def test_the_figures_of_the_nets_in_the_changes_are_those_of_their_pages() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    said = " ".join(changes.partition("- **Trained nets**")[2].partition("\n- **")[0].split())
+    parts = re.split(rf"\b({'|'.join(OURS)})\b ", said)
+    told = dict(zip(parts[1::2], parts[2::2], strict=True))
+    assert set(told) == set(OURS)
+    for name, text in told.items():
+        page = " ".join((ROOT / "docs" / "training" / f"{name}.md").read_text("utf-8").split())
+        figures = re.findall(r"[+\d.,]+ ± [\d.,]+\d", text)
+        assert figures and [figure for figure in figures if figure not in page] == [], name
 
 
 def test_the_versions_of_python_are_those_of_the_recorded_proofs() -> None:

@@ -20,6 +20,12 @@ EXAMPLES = {
     "vectors": ("qipai vectors tests/vectors/xianqi.json",),
     "arena": ("qipai arena xianqi --agents heuristic,random --deals 1000",),
     "ladder": ("qipai ladder nana --agents random,hard,exact,net --seats 4",),
+    "think": (
+        "qipai think xianqi --simulations 5000",
+        "qipai think nana --record match.jsonl --ply 12 --json",
+    ),
+    "data": ("qipai data nana --games 1000 --out nana-1000", "qipai data nana --out nana-1000 --check"),
+    "admin": ("qipai admin reports", "qipai admin ban 3f2a9c0d11e4b7aa --hours 48 --reason insults"),
     "train": ("qipai train xianqi --out runs/xianqi",),
     "exploit": ("qipai exploit xianqi --agent heuristic --minutes 10 --device cpu",),
     "export": ("qipai export xianqi --agent runs/xianqi --out xianqi.onnx",),
@@ -56,10 +62,21 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
 
 
 def flags(parser: argparse.ArgumentParser) -> list[str]:
-    """Return every flag of a parser, but for the help."""
-    return [
+    """Return every flag of a parser and of its tasks, but for the help."""
+    found = [
         flag for action in parser._actions for flag in action.option_strings if flag not in ("-h", "--help")
     ]
+    return found + [flag for _, _, task in tasks(parser) for flag in flags(task)]
+
+
+def tasks(parser: argparse.ArgumentParser) -> list[tuple[str, str, argparse.ArgumentParser]]:
+    """Return name, help and parser of every task of a command, such as those of `qipai admin`."""
+    found = []
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            said = {choice.dest: choice.help or "" for choice in action._choices_actions}
+            found += [(name, said[name], task) for name, task in action.choices.items()]
+    return found
 
 
 def page() -> str:
@@ -70,10 +87,15 @@ def page() -> str:
         examples = EXAMPLES.get(name, ())
         if examples:
             parts += ["```shell", *examples, "```", ""]
-        rows = [_row(parser, action) for action in parser._actions if action.dest != "help"]
-        if rows:
-            parts += [table(("argument", "value", "default", "meaning"), rows), ""]
+        parts += _arguments(parser)
+        for task, about, its in tasks(parser):
+            parts += [f"### qipai {name} {task}", "", sentence(about), "", *_arguments(its)]
     return "\n".join(parts)
+
+
+def _arguments(parser: argparse.ArgumentParser) -> list[str]:
+    rows = [_row(parser, action) for action in parser._actions if action.dest != "help"]
+    return [table(("argument", "value", "default", "meaning"), rows), ""] if rows else []
 
 
 def _row(parser: argparse.ArgumentParser, action: argparse.Action) -> tuple[str, str, str, str]:

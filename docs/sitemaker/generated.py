@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from . import commands, errors, guides, layouts, play, settings, wire
+from . import commands, errors, guides, layouts, play, settings, training, wire
 from .markdown import wrap
 
 ROOT = Path(__file__).parents[2]
@@ -17,6 +17,7 @@ def pages() -> dict[str, str]:
         "docs/reference/cli.md": commands.page(),
         "docs/reference/wire.md": wire.page(),
         "docs/operate/settings.md": settings.page(),
+        "docs/training/settings.md": training.page(),
         **layouts.pages(),
         **play.pages(),
         **guides.pages(),

@@ -73,6 +73,7 @@ def _english(title: dict[str, str]) -> list[Any]:
                     ]
                 },
                 {"Training": "training.md"},
+                {"Settings of training": "training/settings.md"},
                 {
                     "Trained nets": [
                         {"Ledger of runs": "training/ledger.md"},

@@ -67,7 +67,7 @@ FRAMES = {
     ),
     "zh": Frame(
         start="开一局",
-        browser="在浏览器中：运行 `qipai serve`，在大厅里选择{title}。",
+        browser="在浏览器中：运行 `qipai serve`，在大厅里选择“{title}”。",
         terminal="在终端中：",
         keys="浏览器中的按键",
         keys_about="鼠标、触屏或只用键盘都可以玩完整局。",
@@ -83,12 +83,12 @@ FRAMES = {
         option_head=("选项", "取值（第一个为默认）", "含义"),
         rules="规则",
         rules_about="完整规则见[{title}：规则]({link})。`qipai rules {name} --lang zh` 也会打印。",
-        picture="浏览器中的{title}",
+        picture="浏览器中的“{title}”",
         seats="{seats} 个座位。",
     ),
     "ja": Frame(
         start="始め方",
-        browser="ブラウザでは、`qipai serve` を実行し、ロビーで{title}を選びます。",
+        browser="ブラウザでは、`qipai serve` を実行し、ロビーで「{title}」を選びます。",
         terminal="ターミナルでは次のようにします。",
         keys="ブラウザでのキー操作",
         keys_about="マウス、タッチ、キーボードのどれだけでも最後まで遊べます。",
@@ -104,7 +104,7 @@ FRAMES = {
         option_head=("オプション", "値（先頭が既定）", "意味"),
         rules="ルール",
         rules_about="ルールの全文は[{title}：ルール]({link})にあります。`qipai rules {name} --lang ja` でも表示できます。",
-        picture="ブラウザで遊ぶ{title}",
+        picture="ブラウザで遊ぶ「{title}」",
         seats="{seats} 席。",
     ),
 }
@@ -137,7 +137,7 @@ def page(game: Game, lang: str) -> str:
         + (" " if lang == "en" else "")
         + frame.seats.format(seats=seats),
         "",
-        f"![{frame.picture.format(title=title)}]({up}images/{name}.webp)",
+        f"![{frame.picture.format(title=title)}]({up}images/{name}{suffix}.webp)",
         "",
         intro(name, lang),
         "",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
 import re
-from dataclasses import fields
 
 from qipai.server import settings
 
+from .comments import groups_of
 from .markdown import notice, table
 
 HEAD = """# Limits and paces
@@ -33,24 +31,10 @@ Limits of an address hold whatever cookies its requests have, and count an IPv6 
 
 def page() -> str:
     """Return the page as Markdown."""
-    lines = inspect.getsource(settings).splitlines()
-    tree = ast.parse("\n".join(lines))
-    defaults = {field.name: field.default for field in fields(settings.Settings)}
-    found = next(n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == "Settings")
-    groups: list[tuple[str, str, list[tuple[str, str, str]]]] = [("Database and processes", "", [])]
-    last = 0
-    for node in found.body:
-        if not isinstance(node, ast.AnnAssign) or not isinstance(node.target, ast.Name):
-            continue
-        for line in lines[last : node.lineno]:
-            if line.strip().startswith("# ---"):
-                title = line.strip().removeprefix("# ---").strip()
-                groups.append((*_heading(title), []))
-        last = node.end_lineno or node.lineno
-        about = next((a for line in lines[node.lineno - 1 : last] if (a := line.partition("  # ")[2])), "")
-        groups[-1][2].append((f"`{node.target.id}`", f"`{defaults[node.target.id]!r}`", about))
     parts = [notice("`src/qipai/server/settings.py`"), "", HEAD]
-    for title, text, rows in groups:
+    for comment, fields in groups_of(settings.Settings, "# ---", "database and processes"):
+        title, text = _heading(comment)
+        rows = [(f"`{name}`", f"`{default}`", about) for name, default, about in fields]
         parts += [
             f"## {title}",
             "",

@@ -8,6 +8,7 @@ import re
 from typing import Any, get_args
 
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 from qipai.server import wire
 
@@ -27,6 +28,10 @@ SECTIONS = (
     ("From client to server", wire.FromClient),
     ("From server to client", wire.FromServer),
 )
+
+
+COMMON = {"ref": "a number of the client's choice, repeated in the answer"}
+BOUNDS = ("ge", "le", "min_length", "max_length")  # least and most by turns, as pydantic calls them
 
 
 def models() -> dict[str, type[BaseModel]]:
@@ -63,9 +68,23 @@ def _section(model: type[BaseModel], comments: dict[tuple[str, str], str]) -> li
         if key == "type":
             continue
         default = "required" if field.is_required() else f"`{field.default!r}`"
-        rows.append((f"`{key}`", f"`{_type(model, key)}`", default, comments.get((model.__name__, key), "")))
+        about = COMMON.get(key) or comments.get((model.__name__, key), "")
+        meaning = "; ".join(said for said in (about, _limits(field)) if said)
+        rows.append((f"`{key}`", f"`{_type(model, key)}`", default, meaning))
     parts = [f"### {name}", "", " ".join((model.__doc__ or "").split()), ""]
-    return [*parts, table(("key", "type", "default", "meaning"), rows), ""] if rows else parts
+    size = 4 if any(row[-1] for row in rows) else 3  # no column without an entry
+    head = ("key", "type", "default", "meaning")
+    return [*parts, table(head[:size], [row[:size] for row in rows]), ""] if rows else parts
+
+
+def _limits(field: FieldInfo) -> str:
+    """Return the limits of a field in words, "" if it has none."""
+    found = {kind: getattr(one, kind) for one in field.metadata for kind in BOUNDS if hasattr(one, kind)}
+    unit = "" if "ge" in found or "le" in found else " characters" if field.annotation is str else " entries"
+    low, high = (next((found[k] for k in kinds if k in found), None) for kinds in (BOUNDS[::2], BOUNDS[1::2]))
+    if low is None:
+        return "" if high is None else f"at most {high:,}{unit}"
+    return f"at least {low}{unit}" if high is None else f"{low} to {high:,}{unit}"
 
 
 def _tree() -> ast.Module:

@@ -1,4 +1,4 @@
-"""Many tables at once play the games of `play_games`, to the byte."""
+"""Many tables at once play the games of `play_games`, byte for byte."""
 
 from __future__ import annotations
 

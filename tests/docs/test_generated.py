@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Callable
 from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
@@ -14,9 +15,11 @@ from qipai.bots.levels import level_of
 from qipai.core import LANGUAGES, agents_of, get
 from qipai.core.errors import QipaiError
 from qipai.core.registry import OURS
+from qipai.learn.settings import TUNED
+from qipai.learn.settings import Settings as TrainingSettings
 from qipai.server.metrics import Metrics
 from qipai.server.settings import Settings
-from sitemaker import commands, errors, generated, layouts, play, settings, wire
+from sitemaker import commands, errors, generated, layouts, play, settings, training, wire
 
 DOCS = Path(__file__).parents[2] / "docs"
 # Packages whose names are for others.
@@ -48,6 +51,24 @@ def test_a_new_flag_would_be_on_the_page() -> None:
         "--planted", type=int, default=0, metavar="N", help="what it does (default: 0)"
     )
     assert commands._row(parser, action) == ("`--planted`", "`N`", "`0`", "what it does")
+
+
+def test_the_tasks_of_a_command_are_on_the_page_with_their_flags() -> None:
+    parser = argparse.ArgumentParser()
+    task = parser.add_subparsers(metavar="TASK").add_parser("plant", help="do it")
+    task.add_argument("--planted", help="what it does")
+    assert commands.flags(parser) == ["--planted"]
+    assert [(name, about) for name, about, _ in commands.tasks(parser)] == [("plant", "do it")]
+    admin = commands.flags(commands.parsers()["admin"])
+    assert {"--all", "--hours", "--reason"} <= set(admin)
+
+
+def test_every_command_has_an_example_and_every_argument_a_meaning() -> None:
+    parsers = commands.parsers()
+    assert set(commands.EXAMPLES) == set(parsers)
+    every = [*parsers.values(), *(task for one in parsers.values() for _, _, task in commands.tasks(one))]
+    silent = [f"{one.prog} {a.dest}" for one in every for a in one._actions if not a.help]
+    assert silent == []
 
 
 @pytest.mark.parametrize("package", PUBLIC)
@@ -91,6 +112,30 @@ def test_every_wire_message_and_every_setting_is_on_its_page() -> None:
     page = settings.page()
     for field in fields(Settings):
         assert f"| `{field.name}` |" in page, field.name
+
+
+def test_the_limits_of_a_message_are_in_words() -> None:
+    page = (DOCS / "reference" / "wire.md").read_text("utf-8")
+    assert "| `text` | `str` | required | 1 to 200 characters |" in page
+    assert "| `bots` | `list[Word]` | `[]` | agents by name; at most 8 entries |" in page
+    assert "| `clock` | `int` | `0` | seconds for a decision; 0: no limit; 0 to 3,600 |" in page
+    assert "meaning |\n|---|---|---|---|\n| `id` | `str` | required | |\n\n" not in page  # no empty column
+
+
+def test_every_setting_of_training_is_on_its_page() -> None:
+    page = training.page()
+    for field in fields(TrainingSettings):
+        assert (f"| `{field.name}` |" in page) == (field.name != "game"), field.name
+    for game, tuned in TUNED.items():
+        for name, value in tuned.items():
+            row = next(line for line in page.split("## By game")[1].splitlines() if f"| `{name}` |" in line)
+            assert f"`{value}`" in row, f"{game} {name}"
+
+
+@pytest.mark.parametrize("page", [settings.page, training.page])
+def test_every_setting_says_what_it_means(page: Callable[[], str]) -> None:
+    rows = re.findall(r"^\| `\w+` \| `.*?` \|(.*)\|$", page(), re.M)
+    assert len(rows) > 40 and [row for row in rows if not row.strip()] == []
 
 
 def test_the_comment_over_a_group_of_settings_is_a_heading_and_a_sentence() -> None:

@@ -26,7 +26,20 @@ PRESSED = {"xianqi": 5, "nana": 5, "wuhan_mahjong": 30, "skill_gomoku": 30, "pai
 # ... and so many stones lie on the board, also if another hand has begun meanwhile.
 STONES = {"skill_gomoku": 9}
 
-PICTURES = ("lobby", *PRESSED, "terminal")
+LOCALES = {"": "en-US", "zh": "zh-CN", "ja": "ja-JP"}  # "xianqi.zh" is the table of Xianqi in Chinese
+PICTURES = ("lobby", *(f"{game}.{lang}".rstrip(".") for game in PRESSED for lang in LOCALES), "terminal")
+# Whether a character looks like one that no font has.
+UNDRAWN = """character => {
+    const canvas = document.createElement('canvas');
+    const pen = canvas.getContext('2d');
+    pen.font = '60px sans-serif';
+    const draw = text => {
+        pen.clearRect(0, 0, 300, 150);
+        pen.fillText(text, 9, 90);
+        return canvas.toDataURL();
+    };
+    return draw(character) === draw('\\u{10fffd}');
+}"""
 
 
 def digest() -> str:
@@ -56,6 +69,11 @@ def main() -> int:
         server.start(compiled=False)
         try:
             browser = playwright.chromium.launch(executable_path=_browser(BROWSERS), args=ARGS)
+            if lacking := undrawn(browser, "🐣士札"):
+                print(
+                    f"no font draws {lacking} (Debian: apt-get install fonts-noto-cjk fonts-noto-color-emoji)"
+                )
+                return 1
             for name in wanted:
                 if name == "lobby":
                     server.wait_until_compiled()
@@ -73,6 +91,14 @@ def main() -> int:
     return 0 if total <= LIMIT else 1
 
 
+def undrawn(browser: Any, characters: str) -> str:
+    """Return those of the characters that no font of this machine draws; pictures would show boxes."""
+    page = browser.new_page()
+    found = "".join(one for one in characters if page.evaluate(UNDRAWN, one))
+    page.close()
+    return found
+
+
 def _browser(names: tuple[str, ...]) -> str:
     import shutil
 
@@ -81,13 +107,14 @@ def _browser(names: tuple[str, ...]) -> str:
 
 def _take(browser: Any, url: str, name: str) -> None:
     """Open the lobby or play a few moves of a game, and keep the picture."""
+    game, _, lang = name.partition(".")
     from .conftest import DRIVER
     from .driver import press_through, quick_game
 
     context = browser.new_context(
         viewport={"width": WIDTH, "height": HEIGHT},
         device_scale_factor=SCALE,
-        locale="en-US",
+        locale=LOCALES[lang],
         color_scheme="light",
         reduced_motion="reduce",
     )
@@ -97,9 +124,9 @@ def _take(browser: Any, url: str, name: str) -> None:
     page.goto(url)
     page.wait_for_selector("article[data-game]")
     if name != "lobby":
-        quick_game(page, name)
-        press_through(page, PRESSED[name])
-        while page.locator(".stage .stone").count() < STONES.get(name, 0):
+        quick_game(page, game)
+        press_through(page, PRESSED[game])
+        while page.locator(".stage .stone").count() < STONES.get(game, 0):
             press_through(page, 1)
         while page.query_selector(".stage [role=dialog], .stage [data-allocation], dialog[open]"):
             press_through(page, 1)  # the picture shows the table, not a question over it

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from .images import IMAGES, LIMIT, NOTE, PICTURES, TABLES, digest
+from .images import IMAGES, LIMIT, NOTE, PICTURES, TABLES, digest, undrawn
 from .terminal_shot import to_html
 
 
@@ -29,6 +31,11 @@ def test_a_terminal_is_drawn_cell_by_cell() -> None:
     drawn = to_html("a\x1b[31m士\x1b[0m\n<b>")
     assert drawn.count("width:2ch") == 1 and "士" in drawn and "&lt;b&gt;" in drawn and drawn.startswith("a")
     assert "color:" in drawn
+
+
+def test_a_character_that_no_font_draws_is_named(browser: Any) -> None:
+    """The pictures had boxes in place of emoji once."""
+    assert undrawn(browser, "a\U0010fffdb") == "\U0010fffd"
 
 
 def test_a_change_of_a_drawing_changes_the_digest(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,7 @@ class Lane:
         self.cut = int(s["cut"]) if self.done else 0
 
     def redraw(self, seat: int) -> None:
-        """Take another world that `seat` may hold for true."""
+        """Take another world that fits what `seat` knows."""
         if self.state["seat"] != NOBODY:
             words = [int(next_word(self.choice)) for _ in range(4)]
             seed_words(self.state["rng"], *words)

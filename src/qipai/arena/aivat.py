@@ -1,11 +1,11 @@
 """Estimates of a hand's result with less luck than its payoff, for games with few deals, such as Kuhn poker.
 
 N. Burch and others, "AIVAT: a new variance reduction technique for agent evaluation in imperfect information
-games", 2018. A deal, and a choice of an agent whose policy is known, are draws with known chances. By a guess
-of what each position is worth, `worths`, we know how lucky a draw was: the worth of what came minus the mean
-worth of what could have come. That luck is zero on average, so it may be subtracted from the payoff. Then the
-mean is taken over all hands that the known agents could hold as far as the others can tell, each as likely as
-their policies make it. Both leave the mean as it is, however bad the guess.
+games", 2018. A deal, and a choice of an agent whose policy is known, are draws with known chances. `worths`
+estimates the value of each position. The luck of a draw is the value of its outcome minus the mean value over
+all outcomes. It is zero on average, so it may be subtracted from the payoff. Then the mean is taken over all
+hands that the known agents could hold as far as the others can tell, each as likely as their policies make
+it. Neither changes the mean of the estimates, however bad the values are.
 
 Here this is done for all hands of a game at once (`hands`), so that means and variances are exact.
 """

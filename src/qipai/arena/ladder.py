@@ -239,7 +239,7 @@ def open_file(ladder: Ladder, path: Path) -> list[Deal]:
 
 
 def read_file(path: Path) -> tuple[Ladder, list[Deal]]:
-    """Return the ladder and the deals of a file; raise `BadContest` if it is none, or from other rules."""
+    """Return the ladder and the deals of a file; raise `BadContest` if it is not one, or of other rules."""
     head, rows = read_lines(path, FORMAT)
     try:
         names = ("game", "seats", "seed", "meetings", "rounds")

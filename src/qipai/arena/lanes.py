@@ -1,4 +1,4 @@
-"""Many tables of a contest at once, for agents that can: the same games as `play.py`, to the byte.
+"""Many tables of a contest at once, for agents that can: the same games as `play.py`, byte for byte.
 
 An agent can if it decides in compiled code (`compiled`, see `qipai.core.Compiled`) or for many observations
 at once (`act_many`). The former play until another agent decides without returning to Python; the latter are
@@ -199,7 +199,7 @@ class Lanes:
         return int(turn.argmax())
 
     def _where(self, group: Group, lane: int, tables: int = 1) -> str:
-        """Return the beginning of a fault of an agent in a lane, the first of so many `tables`."""
+        """Return how a fault of an agent in a lane begins, the first of `tables` that it was asked for."""
         deal, seating = divmod(lane, self.seatings)
         more = f", first of {tables} tables" if tables > 1 else ""
         s = self.state[lane]

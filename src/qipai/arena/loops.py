@@ -2,7 +2,7 @@
 """The loops of a contest over many tables (`lanes.py`), written once for every game.
 
 Lane i plays deal `first` + i // seatings. Its chance is that of `play.py`: keyed by seed, deal and ply, so
-that both play the same games to the byte. `words` is uint32 (lanes * seats * 2, 4): for each lane and seat
+that both play the same games, byte for byte. `words` is uint32 (lanes * seats * 2, 4): for each lane and seat
 the generator of the agent, then the one that its worlds are drawn with. `log` is int32 (lanes, length): the
 actions of each lane, of which `size` (lanes,) are used. `asked` is int32 (lanes, seats): moves by seat.
 

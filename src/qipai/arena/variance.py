@@ -1,9 +1,9 @@
 """How many games duplicate deals save, from the spread of the same games as duplicates and as plain deals.
 
 Every deal of a contest is played in all its seatings, and its figure is the mean over them. With plain deals
-each game has a deal of its own, and the seatings take turns. One series of duplicate games says how far
-figures of both kinds spread: a game of a plain series is one seating of some deal. For the same interval
-plain deals take as many games more as the ratio of the variances,
+each game has its own deal, and the seatings take turns. One series of duplicate games gives the spread of
+both: a game of a plain series is one seating of some deal. For the same interval, the number of games with
+plain deals is that with duplicate deals times the ratio of the variances,
 
     mean over seatings of the variance over deals  /  (seatings * variance over deals of the mean)
 
@@ -37,7 +37,7 @@ class Saving:
     seatings: int
     plain: float
     duplicate: float
-    times: float  # so many times the games plain deals take for the same interval
+    times: float  # games with plain deals, over those with duplicate deals, for the same interval
     low: float  # 95 % interval of `times`
     high: float
 

@@ -29,7 +29,7 @@ Result = TypeVar("Result")
 Where = str | Callable[[], str]
 
 POLL = 0.1  # seconds between two looks
-GRACE = 1.5  # so many times its limit an agent may take before its process is ended
+GRACE = 1.5  # multiple of its limit after which the process of an agent is ended
 
 
 @dataclass

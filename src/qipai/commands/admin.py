@@ -15,20 +15,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--database", default="", metavar="URL", help="the server's database, as for `qipai serve`"
     )
-    tasks = parser.add_subparsers(dest="task", metavar="TASK", required=True)
+    tasks = parser.add_subparsers(dest="task", metavar="TASK", required=True, help="what to do")
     listed = tasks.add_parser("reports", help="list reported lines of chat")
-    listed.add_argument("--all", action="store_true", help="also those that are closed")
+    listed.add_argument("--all", action="store_true", help="list closed reports too")
     closed = tasks.add_parser("close", help="close a report")
-    closed.add_argument("report", type=int, help="its number")
-    found = tasks.add_parser("guests", help="list guests, those who were here last first")
-    found.add_argument("search", nargs="?", default="", help="a part of the name, or an id")
-    ban = tasks.add_parser("ban", help="shut a guest out for a time")
-    ban.add_argument("guest", help="the id")
-    ban.add_argument("--hours", type=float, default=DAY, help="how long (default: 24)")
-    ban.add_argument("--reason", default="", help="a note for operators")
-    tasks.add_parser("unban", help="end a ban").add_argument("guest", help="the id")
+    closed.add_argument("report", type=int, help="number of the report")
+    found = tasks.add_parser("guests", help="list guests, latest visitors first")
+    found.add_argument("search", nargs="?", default="", help="part of the name, or an id")
+    ban = tasks.add_parser("ban", help="ban a guest for a time")
+    ban.add_argument("guest", help="id of the guest")
+    ban.add_argument("--hours", type=float, default=DAY, metavar="H", help="length of the ban (default: 24)")
+    ban.add_argument("--reason", default="", metavar="TEXT", help="note for operators")
+    tasks.add_parser("unban", help="end a ban").add_argument("guest", help="id of the guest")
     tasks.add_parser("delete", help="delete what is stored about a guest").add_argument(
-        "guest", help="the id"
+        "guest", help="id of the guest"
     )
 
 

@@ -55,9 +55,10 @@ def write(
 ) -> dict[str, Any]:
     """Play `games` games and write them to a new folder; return the card.
 
-    The agents sit in turn and move on by one seat with every game. `workers` processes play, or those of the
-    Ray cluster at `address`; neither changes a row. With `values`, a search of so many simulations at every
-    decision writes the mean payoff of each action. `progress` receives the games that are written, and all.
+    The agents move on by one seat with every game. `workers` processes play, or those of the Ray cluster at
+    `address`; neither changes a row. `values` is the number of simulations of a search at every decision,
+    which writes the mean payoff of each action. `progress` receives the number of games written so far, and
+    of all.
     """
     arrow()
     plan = _plan(game, games, agents, seed, options, seats, values)

@@ -17,47 +17,47 @@ class Settings:
 
     game: str
     seats: tuple[int, ...] = ()  # seat counts that are played side by side; (): only the fewest
-    options: Mapping[str, str | int] = field(default_factory=dict)
-    seed: int = 1
+    options: Mapping[str, str | int] = field(default_factory=dict)  # those of the game
+    seed: int = 1  # of the weights, the deals and the minibatches
 
     # the net
     net: str = "mlp"  # or "conv", for a game whose observation has boards
-    width: int = 512
-    layers: int = 3
-    channels: int = 64
-    blocks: int = 5
-    critic: str = "own"  # "all": the critic sees every seat's observation in training
+    width: int = 512  # of a layer of the mlp
+    layers: int = 3  # of the mlp
+    channels: int = 64  # of the convolution
+    blocks: int = 5  # residual blocks of the convolution
+    critic: str = "own"  # or "all": the critic sees every seat's observation in training
     hot: int = 512  # maximum number of columns for the values of one feature
     skip: tuple[str, ...] = ()  # features that the net does not see
 
-    # a segment: `lanes` games side by side, `steps` decisions each
-    lanes: int = 32768
-    steps: int = 32
-    epochs: int = 2
-    minibatch: int = 32768
+    # a segment: what is played between two updates
+    lanes: int = 32768  # games side by side
+    steps: int = 32  # decisions in each of them
+    epochs: int = 2  # passes over a segment in an update
+    minibatch: int = 32768  # decisions in a step of the optimiser; divides `lanes` times `steps`
 
     # PPO
     rate: float = 5e-4  # Adam's learning rate, decaying linearly to `rate_end`
-    rate_end: float = 0.0
-    discount: float = 1.0  # per decision of the same seat
+    rate_end: float = 0.0  # the learning rate when the time is up
+    discount: float = 1.0  # from one decision of a seat to its next
     trace: float = 0.95  # lambda of the advantage estimate
-    clip: float = 0.2
+    clip: float = 0.2  # bound on how far an update changes the probability of an action
     entropy: float = 0.02  # weight of the entropy bonus, decaying geometrically to `entropy_end`
-    entropy_end: float = 0.002
-    value_weight: float = 0.5
+    entropy_end: float = 0.002  # the weight of the entropy bonus when the time is up
+    value_weight: float = 0.5  # of the loss of the value
     gradient: float = 0.5  # the norm that gradients are clipped to
     scale: float = 1.0  # the payoff that counts as a reward of 1; 0: root mean square of the first games
     outlier: float = 8.0  # normalised advantages are clipped to this many standard deviations
     kl: float = 0.0  # weight of KL(policy || reference), decaying linearly to `kl_end`
-    kl_end: float = 0.0
+    kl_end: float = 0.0  # the weight of KL when the time is up
 
     # cloning an agent first (`--from AGENT`)
-    clone_decisions: int = 400_000  # of the agent, or as many as it makes in `clone_seconds`
-    clone_seconds: float = 45.0
-    clone_steps: int = 4000  # minibatches, or as many as fit into `clone_fit` seconds
-    clone_fit: float = 20.0
-    clone_rows: int = 8192  # of a minibatch
-    clone_rate: float = 1e-3
+    clone_decisions: int = 400_000  # decisions of the agent, or as many as it makes in `clone_seconds`
+    clone_seconds: float = 45.0  # time limit for these decisions, in seconds
+    clone_steps: int = 4000  # minibatches, or as many as fit into `clone_fit`
+    clone_fit: float = 20.0  # time limit for these minibatches, in seconds
+    clone_rows: int = 8192  # decisions in such a minibatch
+    clone_rate: float = 1e-3  # Adam's learning rate
     clone_explore: float = 0.05  # share of random actions, so that more positions are seen
     clone_turned: bool = False  # lessons are turned and mirrored at random, if the rules allow it
     teacher: str = ""  # an agent to clone with a net that `--from` names: it starts from those weights
@@ -69,7 +69,7 @@ class Settings:
     league_size: int = 6  # snapshots kept
 
     # how it is computed
-    precision: str = "bf16"  # "f32" on the CPU
+    precision: str = "bf16"  # or "f32", as on the CPU
     threads: int = 1  # of PyTorch on the CPU: with small nets a second one waits more than it works
     fuse: bool = True  # compile elementwise parts with torch.compile (CUDA only)
 

@@ -4,9 +4,9 @@
     found = searcher.search(state, seat=0, simulations=2000, words=(1, 2, 3, 4))
     found.best, found.visits, found.means()
 
-`state` is a state that the seat may hold for true, such as `Sight.state`; what is hidden from the seat is
-drawn again in every simulation. The result depends on the position as the seat knows it, on the words, the
-simulations and the number of threads.
+`state` is a state that is possible as far as the seat knows, such as `Sight.state`; what is hidden from the
+seat is drawn again in every simulation. The result depends on the position as the seat knows it, on the
+words, the simulations and the number of threads.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ def simulate(
     states, times, knobs, reals, rng, mask, obs, words, work, values, weights,
     nodes, edges, sums, table, path, count, totals,
 ):  # fmt: skip
-    """Run `times` simulations from states[ROOT], which the searching seat may hold for true."""
+    """Run `times` simulations from states[ROOT], a world that fits what the searching seat knows."""
     for _ in range(times):
         draw_world(states, knobs, rng)
         world = states[WORLD]

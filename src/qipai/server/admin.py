@@ -19,7 +19,7 @@ from .store.prune import delete_guests
 from .store.rows import BANS, CHATS, ENTRIES, GUESTS, HANDS, REPORTS, RESULTS, SNAPSHOTS, TOTALS
 
 HOUR = 3600.0
-AWAY = 60.0  # seconds for which a deleted guest is shut out, so that every worker forgets the name
+AWAY = 60.0  # seconds for which a deleted guest cannot come back, so that every worker forgets the name
 NAME = "Guest"  # in place of a deleted name
 SHOWN = 100  # rows of a list
 

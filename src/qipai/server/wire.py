@@ -162,14 +162,14 @@ class NewTable(Message):
 
     game: Word
     seats: int | None = None  # null: as many as the bots and you need
-    options: dict[Word, str | int] = {}
+    options: dict[Word, str | int] = {}  # by name; the others have their defaults
     bots: list[Word] = Field(default=[], max_length=8)  # agents by name
-    clock: Annotated[int, Field(ge=0, le=3600)] = 0
-    claim: Annotated[float, Field(ge=0.5, le=30)] = 3.0
-    private: bool = False
-    aid: bool = False
-    goal: GoalKind = "endless"
-    count: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    clock: Annotated[int, Field(ge=0, le=3600)] = 0  # seconds for a decision; 0: no limit
+    claim: Annotated[float, Field(ge=0.5, le=30)] = 3.0  # seconds that a window is open
+    private: bool = False  # not listed in the lobby
+    aid: bool = False  # memory aid: cards that were shown stay marked
+    goal: GoalKind = "endless"  # when the match ends
+    count: Annotated[int, Field(ge=0, le=1_000_000)] = 0  # hands, chips or rounds of the goal
     pace: Pace = "normal"  # how long bots take for a move
 
 
@@ -231,7 +231,7 @@ class SetBot(Message):
 
     type: Literal["bot"]
     seat: int
-    agent: Word | None
+    agent: Word | None  # null: remove the bot
     ref: int = 0
 
 
@@ -273,7 +273,7 @@ class Describe(Message):
     hand: int
     version: int
     lang: Lang
-    picked: Annotated[list[int], Field(max_length=MOVE_LENGTH)] = []
+    picked: Annotated[list[int], Field(max_length=MOVE_LENGTH)] = []  # actions
     since: Annotated[int, Field(ge=0)] = 0
     ref: int = 0
 

@@ -128,7 +128,7 @@ class Player:
 
     @property
     def actions(self) -> list[int]:
-        """What was played in the last game, as far as it came."""
+        """The actions of the last game up to where it stopped."""
         found: list[int] = self.log[: self.ply].tolist()
         return found
 

@@ -23,7 +23,7 @@ def counted(address: str) -> str:
 
 
 def unmapped(address: str) -> IPv4Address | IPv6Address:
-    """Return an address, read; IPv4 inside of IPv6 as IPv4. Raise `ValueError` if it is none."""
+    """Return an address, read; IPv4 inside of IPv6 as IPv4. Raise `ValueError` if it is not an address."""
     found = ip_address(address)
     return (found.version == 6 and found.ipv4_mapped) or found
 

@@ -288,7 +288,7 @@ def read_chat(connection: Connection, table: str, number: int) -> Any:
 
 
 def read_bans(connection: Connection) -> dict[str, float]:
-    """Return who is shut out now, and until when."""
+    """Return who is banned now, and until when."""
     rows = connection.execute(select(BANS.c.guest, BANS.c.until).where(BANS.c.until > time.time()))
     return {row.guest: row.until for row in rows}
 

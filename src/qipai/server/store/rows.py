@@ -231,7 +231,7 @@ REPORTS = Table(
     UniqueConstraint("reporter", "line"),
 )
 
-# Guests whom the operator has shut out, and until when.
+# Guests whom the operator has banned, and until when.
 BANS = Table(
     "bans",
     META,
