@@ -111,7 +111,8 @@ endif
 # Adapters whose libraries only the toolbox has.
 TOOLBOX_ONLY := tests/envs/test_jax.py tests/envs/test_rllib.py tests/envs/test_tianshou.py tests/envs/test_torchrl.py \
 	tests/envs/test_torchrl_gym.py tests/envs/test_torchrl_pettingzoo.py tests/docs/test_toolbox.py
-TOOLBOX := $(TOOLBOX_ONLY) tests/envs/test_openspiel.py tests/envs/test_sb3.py tests/data
+TOOLBOX := $(TOOLBOX_ONLY) tests/envs/test_gymnasium.py tests/envs/test_openspiel.py tests/envs/test_pettingzoo.py \
+	tests/envs/test_sb3.py tests/data
 toolbox: $(TOOLENV)/.ready
 	@QIPAI_LEARN=required $(TOOLENV)/bin/python -m pytest -q $(TOOLBOX)
 	@$(TOOLENV)/bin/python -m tests.proof ecosystem/

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pyarrow.parquet import ParquetFile
 
 from qipai.bots.random import SPEC as RANDOM
 from qipai.cli import main
 from qipai.core.errors import BadCount, BadFolder, BadOption, BadSeats, BadSeed, QipaiError, UnknownAgent
-from qipai.data import write
+from qipai.data import load, write
 from qipai.data.write import CARD
 
 
@@ -23,6 +25,16 @@ def test_workers_change_no_row(tmp_path: Path) -> None:
     assert [file["games"] for file in one["files"]] == [1000, 200]
     other = write("xianqi", tmp_path / "other", 1200, seed=5, seats=3)
     assert other["digest"] != one["digest"]
+
+
+def test_a_large_block_is_written_in_groups_of_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = write("xianqi", tmp_path / "one", 40)
+    module = sys.modules["qipai.data.write"]  # a function hides it in the package
+    monkeypatch.setattr(module, "GROUP", 200 * one["decisions"] // 4)  # a row has 180 cells
+    other = write("xianqi", tmp_path / "other", 40)
+    assert other["digest"] == one["digest"] and load(tmp_path / "other").verify() == one["decisions"]
+    groups = [ParquetFile(tmp_path / name / "data-00000.parquet").num_row_groups for name in ("one", "other")]
+    assert groups == [1, 4]
 
 
 def test_the_card_says_what_it_is(tmp_path: Path) -> None:

@@ -32,6 +32,8 @@ TOOLS = {  # adapter: the module of its library, and the name of its distributio
     "torchrl_pettingzoo": ("torchrl", "torchrl"),  # its own wrapper of an AEC environment
     "tianshou": ("tianshou", "tianshou"),
     "jax": ("jax", "jax"),
+    "gymnasium": ("gymnasium", "gymnasium"),
+    "pettingzoo": ("pettingzoo", "pettingzoo"),
 }
 Figures = dict[str, Any]
 

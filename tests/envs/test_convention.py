@@ -193,6 +193,12 @@ def test_an_unknown_keyword_is_a_type_error_too(given: dict[str, Any]) -> None:
         assert isinstance(caught.value, BadArgument) and isinstance(caught.value, TypeError)
 
 
+def test_an_unknown_keyword_is_named_in_pythons_words() -> None:
+    """TorchRL offers keywords that most environments lack, and reads in the error which one to leave out."""
+    with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):
+        gymnasium.make("qipai/xianqi-v1", frameskip=1)
+
+
 def test_many_lanes_are_not_printed() -> None:
     with pytest.raises(BadArgument):
         vector("xianqi", 2, render_mode="human")

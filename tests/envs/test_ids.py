@@ -53,6 +53,20 @@ def test_gymnasium_has_the_ids_in_whatever_order_the_two_are_imported(first: str
     assert out == "qipai.envs:single qipai.envs:single"
 
 
+@pytest.mark.parametrize("library", ["pettingzoo", "gymnasium"])
+def test_asking_whether_a_library_is_there_loses_no_ids(library: str) -> None:
+    registry = {"pettingzoo": "aec_registry", "gymnasium": "registry"}[library]
+    out = in_a_fresh_process(
+        "import sys, qipai.envs",
+        "from importlib.util import find_spec",
+        f"print(find_spec('{library}').name, '{library}' in sys.modules)",  # as TorchRL asks
+        f"import {library}",
+        f"print('qipai/xianqi-v1' in {library}.{registry})",
+        f"print(any(getattr(finder, '_library', '') == '{library}' for finder in sys.meta_path))",
+    )
+    assert out.splitlines() == [f"{library} False", "True", "False"]
+
+
 def test_a_registry_that_cannot_be_filled_does_not_keep_the_library_from_loading() -> None:
     out = in_a_fresh_process(
         "import sys, qipai.envs",

@@ -15,6 +15,7 @@ from open_spiel.python.pytorch import nfsp
 
 from qipai.core import NOBODY, get, names
 from qipai.core.errors import BadGame, BadOption
+from qipai.core.registry import REFERENCE
 from qipai.envs.openspiel import SpielState, load, register
 from qipai.sim import Batch
 
@@ -83,6 +84,12 @@ def check_legal(name: str, steps: int, seed: int = 1) -> int:
 @pytest.mark.parametrize("name", names())
 def test_bots_choose_legal_actions(name: str) -> None:
     assert check_legal(name, 200) == 200
+
+
+@pytest.mark.parametrize("name", [*names(), *REFERENCE])
+def test_openspiels_own_checks_hold(name: str) -> None:
+    """It plays a random game, and looks at everything that its contract asks for on the way."""
+    pyspiel.random_sim_test(load(name, seed=1), num_sims=1, serialize=False, verbose=False)
 
 
 def solved(game: Any, rounds: int) -> tuple[float, float, float]:

@@ -47,7 +47,8 @@ def test_a_game_is_that_of_a_batch(name: str) -> None:
 
 def check_legal(name: str, steps: int) -> int:
     """Return how many actions RLlib's PPO chose while it learned; an illegal one raises."""
-    settings: dict[str, Any] = {"train_batch_size": 200, "minibatch_size": 100, "num_epochs": 1}
+    size = min(steps, 2000)
+    settings: dict[str, Any] = {"train_batch_size": size, "minibatch_size": size // 2, "num_epochs": 1}
     algorithm = config(name).env_runners(num_env_runners=0).training(**settings).build_algo()
     try:
         made = 0

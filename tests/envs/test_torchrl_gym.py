@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from torchrl.envs import GymWrapper, TransformedEnv, check_env_specs
+from torchrl.envs import GymEnv, GymWrapper, TransformedEnv, check_env_specs
 from torchrl.envs.transforms import ActionMask
 
-from qipai.core import names
+from qipai.core import get, names
 from qipai.envs import vector
 from tests.envs import test_torchrl
 
@@ -41,6 +41,14 @@ def test_random_actions_are_legal(name: str) -> None:
 
 def test_specs_hold() -> None:
     check_env_specs(wrapped("xianqi", 4))
+
+
+@pytest.mark.parametrize("name", names())
+def test_an_id_makes_one_lane(name: str) -> None:
+    id_ = f"qipai/{name}-v{get(name).rules.version}"
+    env = TransformedEnv(GymEnv(id_, categorical_action_encoding=True), ActionMask())
+    data = env.rollout(30, break_when_any_done=False)
+    assert data["action_mask"].gather(-1, data["action"].unsqueeze(-1)).all()
 
 
 def test_next_step_is_refused_by_torchrl() -> None:

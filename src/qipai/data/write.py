@@ -27,6 +27,7 @@ LICENCE = "Apache-2.0"
 FORMAT = 2  # 2: a derived seed per block, one agent per seat
 MOST = 10_000_000  # games
 MOST_AGENTS = 127  # their numbers are int8
+GROUP = 1 << 26  # cells of a row group, which Parquet's writer holds in memory at about ten bytes each
 
 
 def arrow() -> Any:
@@ -108,8 +109,14 @@ def encode(table: Any) -> bytes:
     Statistics of columns would take as long as the compression, and nobody filters by cells of observations.
     """
     target = io.BytesIO()
+    width = sum(getattr(field.type, "list_size", 1) for field in table.schema)
     arrow().parquet.write_table(
-        table, target, compression="zstd", compression_level=1, write_statistics=False
+        table,
+        target,
+        row_group_size=max(1, GROUP // width),
+        compression="zstd",
+        compression_level=1,
+        write_statistics=False,
     )
     return target.getvalue()
 

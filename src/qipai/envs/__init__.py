@@ -179,12 +179,12 @@ def single(
 
 
 def _refuse(unknown: Mapping[str, Any]) -> None:
-    """Raise `BadArgument` for a keyword that no environment has."""
+    """Raise `BadArgument` for a keyword that no environment has, in Python's words, which TorchRL reads."""
     from .convention import BadArgument
 
     for name in unknown:
         hint = ": it is called opponents" if name == "opponent" else ""
-        raise BadArgument(f"environments have no argument {short(name)}{hint}")
+        raise BadArgument(f"environments got an unexpected keyword argument {short(name)}{hint}")
 
 
 def register_gymnasium() -> list[str]:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
+from threading import local
 from types import ModuleType
 from typing import Any
 
@@ -51,31 +52,39 @@ def when_loaded(library: str, register: Callable[[], object]) -> None:
 
 
 class _After(MetaPathFinder):
-    """Import hook that registers our ids after the library has been imported."""
+    """Import hook that registers our ids after the library has been imported.
+
+    It stays until then: others ask only whether there is such a library (`importlib.util.find_spec`).
+    """
 
     def __init__(self, library: str, register: Callable[[], object]) -> None:
         self._library = library
         self._register = register
+        self._asking = local()
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return the true spec, with `register` called after its loader."""
-        if fullname != self._library:
+        if fullname != self._library or getattr(self._asking, "now", False):
             return None
-        sys.meta_path.remove(self)
-        spec = find_spec(fullname)
+        self._asking.now = True
+        try:
+            spec = find_spec(fullname)
+        finally:
+            self._asking.now = False
         if spec is not None and spec.loader is not None:
-            _follow(spec.loader, self._register)
+            self._follow(spec.loader)
         return spec
 
+    def _follow(self, loader: Any) -> None:
+        run = loader.exec_module
 
-def _follow(loader: Any, register: Callable[[], object]) -> None:
-    run = loader.exec_module
+        def run_and_register(module: ModuleType) -> None:
+            run(module)
+            with suppress(ValueError):
+                sys.meta_path.remove(self)
+            with suppress(ImportError, QipaiError):  # the library itself is imported and stays so
+                self._register()
 
-    def run_and_register(module: ModuleType) -> None:
-        run(module)
-        with suppress(ImportError, QipaiError):  # the library itself is imported and stays so
-            register()
-
-    loader.exec_module = run_and_register
+        loader.exec_module = run_and_register

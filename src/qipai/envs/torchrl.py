@@ -30,6 +30,7 @@ class QipaiEnv(EnvBase):  # type: ignore[misc]  # not installed where types are 
     """`n` lanes in which one seat learns: `observation` int8, `action_mask` bool, `action` a number.
 
     A lane whose game ended is reset by TorchRL, through `_reset`; lanes that are not reset stay as they are.
+    Until then its mask is all ones: TorchRL's specs and `MaskedCategorical` fail without any legal action.
     """
 
     batch_locked = True
@@ -55,9 +56,8 @@ class QipaiEnv(EnvBase):  # type: ignore[misc]  # not installed where types are 
 
     def _told(self, seen: Any, masks: Any) -> dict[str, Any]:
         """Return observation and mask as tensors, and let the action spec follow the mask."""
-        mask = torch.from_numpy(masks)
-        going = mask | ~mask.any(-1, keepdim=True)  # a lane that is over needs some action to sample from
-        self.full_action_spec["action"].update_mask(going)
+        mask = torch.from_numpy(masks | ~masks.any(-1, keepdims=True))
+        self.full_action_spec["action"].update_mask(mask)
         return {"observation": torch.from_numpy(seen), "action_mask": mask}
 
     def _reset(self, tensordict: TensorDictBase | None = None, **arguments: Any) -> TensorDictBase:
