@@ -93,10 +93,10 @@ GAME = Game(
     levels=Levels(
         agents=(
             "net~t3.2~o0.4",
-            "net~t2~o0.25",
+            "net~t2.2~o0.28",
             "net~t1.6~o0.2",
-            "net~t1.1~o0.13",
-            "net~t0.6~o0.07",
+            "net~t1.15~o0.14",
+            "net~t0.55~o0.06",
             "net",
         ),
     ),
