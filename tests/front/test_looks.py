@@ -85,6 +85,17 @@ def test_a_quiet_page_fits_a_phone_and_passes_axe(path: str, theme: str, visit: 
     assert findings(page) == []
 
 
+@pytest.mark.parametrize("path", [f"/{kind}/{game}" for kind in ("play", "learn") for game in GAMES])
+def test_the_pages_of_every_game_fit_a_phone_on_its_side_and_pass_axe(path: str, visit: Visit) -> None:
+    page = visit(lang="ja", width=844, height=390, theme="dark").go(path)
+    page.wait_for_selector("form summary, .coach")
+    page.wait_for_load_state("networkidle")
+    page.eval_on_selector_all("form details", "all => all.forEach((one) => (one.open = true))")
+    page.wait_for_timeout(300)
+    assert fits(page)
+    assert findings(page) == []
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_what_lies_around_a_hand_passes_axe(theme: str, visit: Visit) -> None:
     """The waiting room, phrases, leaving, your tables, settings and a ranking."""
