@@ -1,14 +1,16 @@
 """Steps per second of MaskablePPO on `QipaiVecEnv` and on SB3's DummyVecEnv over `single`, while it learns.
 
-python benchmarks/sb3.py [GAME] [LANES]
+python benchmarks/sb3.py [GAME] [LANES] [ROUNDS]
 
-Seconds by the clock depend on what else the machine does; those of the processor, over all threads, hardly.
+Both learn in turn, a round after the other; figures are medians of the rounds. Seconds by the clock depend on
+what else the machine does; those of the processor, over all threads, less so.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from statistics import median
 from typing import Any
 
 import torch
@@ -19,37 +21,45 @@ from qipai.envs import single
 from qipai.envs.sb3 import QipaiVecEnv
 
 STEPS = 32
-UPDATES = 10
+UPDATES = 4  # of a round
 
 
-def rates(env: Any, lanes: int) -> tuple[float, float]:
-    """Return steps per second of all updates but the first, by the clock and by the processor."""
-    size = STEPS * lanes
-    model = MaskablePPO(
-        "MlpPolicy",
-        env,
-        n_steps=STEPS,
-        batch_size=size,
-        n_epochs=1,
-        device="cpu",
-        policy_kwargs={"net_arch": [64]},
-    )
-    model.learn(size)
-    clock, processor = time.perf_counter(), time.process_time()
-    model.learn(UPDATES * size)
-    clock, processor = time.perf_counter() - clock, time.process_time() - processor
-    return UPDATES * size / clock, UPDATES * size / processor
+class Learning:
+    """A model that learns on an environment, round by round."""
+
+    def __init__(self, env: Any, lanes: int) -> None:
+        self._size = STEPS * lanes
+        self._model = MaskablePPO(
+            "MlpPolicy",
+            env,
+            n_steps=STEPS,
+            batch_size=self._size,
+            n_epochs=1,
+            device="cpu",
+            policy_kwargs={"net_arch": [64]},
+        )
+        self._model.learn(self._size)  # compiles and allocates
+
+    def rates(self) -> tuple[float, float]:
+        """Return steps per second of a round, by the clock and by the processor."""
+        clock, processor = time.perf_counter(), time.process_time()
+        self._model.learn(UPDATES * self._size)
+        clock, processor = time.perf_counter() - clock, time.process_time() - processor
+        return UPDATES * self._size / clock, UPDATES * self._size / processor
 
 
 def main() -> None:
     game = sys.argv[1] if len(sys.argv) > 1 else "xianqi"
-    lanes = int(sys.argv[2]) if len(sys.argv) > 2 else 256
+    lanes, rounds = (int(sys.argv[k]) if len(sys.argv) > k else n for k, n in ((2, 256), (3, 7)))
     torch.set_num_threads(1)
-    ours = rates(QipaiVecEnv(game, lanes, seed=1), lanes)
-    theirs = rates(DummyVecEnv([lambda: single(game, space="box") for _ in range(lanes)]), lanes)
-    print(f"{game}, {lanes} lanes, steps per second of QipaiVecEnv and of DummyVecEnv:")
-    for name, mine, other in zip(("clock", "processor"), ours, theirs, strict=True):
-        print(f"{name}: {mine:,.0f} and {other:,.0f}, {mine / other:.1f} times")
+    ours = Learning(QipaiVecEnv(game, lanes, seed=1), lanes)
+    theirs = Learning(DummyVecEnv([lambda: single(game, space="box") for _ in range(lanes)]), lanes)
+    found = [(ours.rates(), theirs.rates()) for _ in range(rounds)]
+    print(f"{game}, {lanes} lanes, {rounds} rounds, steps per second of QipaiVecEnv and of DummyVecEnv:")
+    for k, name in enumerate(("clock", "processor")):
+        mine, other = (median(rates[env][k] for rates in found) for env in (0, 1))
+        ratio = median(rates[0][k] / rates[1][k] for rates in found)
+        print(f"{name}: {mine:,.0f} and {other:,.0f}, {ratio:.1f} times")
 
 
 if __name__ == "__main__":

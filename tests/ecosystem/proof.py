@@ -47,7 +47,7 @@ def found() -> dict[str, Callable[[], Figures]]:
     """Return the proofs of an interpreter that has every library."""
     parity = {f"parity_{tool}": partial(same_games, tool) for tool in TOOLS}
     legal = {f"legal_{tool}": partial(legal_steps, tool) for tool in TOOLS}
-    return {**parity, **legal, "values": values, "endgame": endgame}
+    return {**parity, **legal, "shared_jax": shared, "values": values, "endgame": endgame}
 
 
 def anywhere(name: str) -> Figures:
@@ -96,6 +96,21 @@ def library(tool: str) -> Figures:
 def counted(counts: dict[str, int]) -> str:
     """Return counts by game as text."""
     return ", ".join(f"{name} {count:,}" for name, count in counts.items())
+
+
+def shared() -> Figures:
+    """Compare the addresses of a batch's arrays with those that JAX reads."""
+    from qipai.envs.jax import SHARED
+    from tests.envs.test_jax import LANES, check_shared
+
+    arrays = sum(check_shared(name, n) for name in names() for n in LANES)
+    total = len(names()) * len(LANES) * len(SHARED)
+    return {
+        **library("jax"),
+        "arrays": ", ".join(SHARED),
+        "lanes": ", ".join(map(str, LANES)),
+        "arrays at the same address, aligned to 64 bytes": f"{arrays} of {total}",
+    }
 
 
 def values() -> dict[str, Any]:

@@ -16,7 +16,7 @@ def test_every_adapter_has_its_proofs_whatever_is_installed(monkeypatch: pytest.
     monkeypatch.setattr(proof, "find_spec", lambda module: None)
     listed = {name for name, _ in proof.proofs()}
     adapters = {f"{what}_{tool}" for what in ("parity", "legal") for tool in proof.TOOLS}
-    assert listed == adapters | {"values", "endgame"}
+    assert listed == adapters | {"shared_jax", "values", "endgame"}
     assert all((proof.ROOT / "tests" / "envs" / f"test_{tool}.py").is_file() for tool in proof.TOOLS)
 
 

@@ -171,12 +171,12 @@ def test_a_seed_for_some_tables_makes_them_those_of_that_seed_and_leaves_the_oth
 
 def test_a_mask_of_all_tables_is_a_reset_and_threads_change_no_part_of_one() -> None:
     runs = []
-    for threads, all_at_first in ((1, None), (2, {"reset_mask": np.ones(200, np.bool_)})):
-        env = vector(LAPS, 200, seat="rotate", seats=3, threads=threads, space="box")
+    for threads, all_at_first in ((1, None), (2, {"reset_mask": np.ones(600, np.bool_)})):
+        env = vector(LAPS, 600, seat="rotate", seats=3, threads=threads, space="box")
         runs.append([env.reset(seed=5, options=all_at_first)[0].tobytes()])
         play(env, 3)
-        env.reset(options={"reset_mask": np.arange(200) % 7 == 0})
-        env.reset(seed=8, options={"reset_mask": np.arange(200) % 5 == 0})
+        env.reset(options={"reset_mask": np.arange(600) % 7 == 0})
+        env.reset(seed=8, options={"reset_mask": np.arange(600) % 5 == 0})
         runs[-1] += [seen.tobytes() for seen, *_ in play(env, 5)]
         runs[-1].append(env.reset(options=all_at_first)[0].tobytes())
     assert runs[0] == runs[1]

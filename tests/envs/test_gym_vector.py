@@ -81,7 +81,7 @@ def test_a_cap_truncates() -> None:
 def test_the_same_seed_is_the_same_run_whatever_the_threads() -> None:
     runs = []
     for threads in (1, 2):
-        env = vector("xianqi", 200, seat="rotate", threads=threads, space="box")
+        env = vector("xianqi", 600, seat="rotate", threads=threads, space="box")
         env.reset(seed=9)
         runs.append([(seen.tobytes(), reward.tobytes()) for seen, reward, *_ in play(env, 20)])
         again, _ = env.reset()

@@ -14,16 +14,24 @@ from qipai.core.errors import BadBatch
 from qipai.envs.jax import SHARED, Steps, Told, views
 from qipai.sim import Batch
 
+LANES = (1, 3, 70, 256)
 
-@pytest.mark.parametrize("n", [1, 3, 70, 256])
-@pytest.mark.parametrize("name", names())
-def test_arrays_are_in_the_same_memory(name: str, n: int) -> None:
+
+def check_shared(name: str, n: int) -> int:
+    """Return how many arrays of a batch JAX reads in the same memory, which is all that `views` names."""
     batch = Batch(name, n, seed=1)
     found = views(batch)
     for field in SHARED:
         ours, theirs = getattr(batch, field), getattr(found, field)
         assert theirs.unsafe_buffer_pointer() == ours.ctypes.data and ours.ctypes.data % 64 == 0
         assert theirs.shape == ours.shape and theirs.dtype == ours.dtype
+    return len(found)
+
+
+@pytest.mark.parametrize("n", LANES)
+@pytest.mark.parametrize("name", names())
+def test_arrays_are_in_the_same_memory(name: str, n: int) -> None:
+    assert check_shared(name, n) == 5
 
 
 def test_a_step_shows_through() -> None:
@@ -32,6 +40,18 @@ def test_a_step_shows_through() -> None:
     kept = jnp.array(found.obs, copy=True)
     batch.step(batch.sample())
     assert np.array_equal(np.asarray(found.obs), batch.obs) and not np.array_equal(kept, found.obs)
+
+
+@pytest.mark.parametrize(
+    ("into", "shares"),
+    [(jax.device_put, True), (jnp.asarray, False), (jnp.array, False), (jax.jit(lambda x: x), False)],
+    ids=["device_put", "asarray", "array", "jit"],
+)
+def test_what_jax_makes_of_an_array_is_a_copy_or_shares_memory_as_the_page_says(
+    into: Any, shares: bool
+) -> None:
+    batch = Batch("xianqi", 70, seed=1)
+    assert (into(batch.obs).unsafe_buffer_pointer() == batch.obs.ctypes.data) is shares
 
 
 def check_parity(name: str, games: int, n: int = 8, seed: int = 3) -> int:

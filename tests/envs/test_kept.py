@@ -31,7 +31,7 @@ KINDS: dict[str, Callable[[], Any]] = {
     "wuhan_mahjong": lambda: WuhanMahjongEnv(action_format="flat", training_phase=2),
     "single": lambda: single(LAPS, seat="rotate", seats=3, seed=5, illegal="random"),
     "vector": lambda: vector(LAPS, 6, [SLOW, "random"], "rotate", seats=3, seed=5, space="box"),
-    "threads": lambda: vector(LAPS, 200, seats=2, seed=5, threads=2, autoreset="SAME_STEP", space="box"),
+    "threads": lambda: vector(LAPS, 600, seats=2, seed=5, threads=2, autoreset="SAME_STEP", space="box"),
     "bot": lambda: vector("xianqi", 2, "heuristic", seed=5, space="box"),
 }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -48,3 +50,13 @@ def test_rules_that_leave_an_opponent_without_an_action_are_refused_by_name() ->
     env.reset()
     with pytest.raises(BadGame, match="stuck: lane 0: seat 0 has no legal action"):
         env.step(np.zeros(3, np.int64))
+
+
+@pytest.mark.parametrize(
+    ("n", "edges"),
+    [(1, [0, 1]), (511, [0, 511]), (512, [0, 256, 512]), (770, [0, 256, 513, 770])],
+)
+def test_threads_share_the_lanes_if_each_has_enough(n: int, edges: list[int]) -> None:
+    learners = vector(LAPS, n, seed=1, threads=3).learners
+    learners._loops = {"asked": lambda lo, hi: (lo, hi)}
+    assert learners._run("asked") == list(pairwise(edges))

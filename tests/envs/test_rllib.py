@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+import ray
 
 from qipai.core import names
 from qipai.core.errors import IllegalAction
 from qipai.envs.rllib import QipaiMultiAgentEnv, config
 from qipai.sim import Batch
+from tests.conftest import LOOPBACK
 
 
 def check_parity(name: str, games: int, seed: int = 3) -> int:
@@ -47,6 +49,8 @@ def test_a_game_is_that_of_a_batch(name: str) -> None:
 
 def check_legal(name: str, steps: int) -> int:
     """Return how many actions RLlib's PPO chose while it learned; an illegal one raises."""
+    if not ray.is_initialized():  # the proof has no cluster; RLlib would start one that listens everywhere
+        ray.init("local", num_cpus=1, include_dashboard=False, log_to_driver=False, _node_ip_address=LOOPBACK)
     size = min(steps, 2000)
     settings: dict[str, Any] = {"train_batch_size": size, "minibatch_size": size // 2, "num_epochs": 1}
     algorithm = config(name).env_runners(num_env_runners=0).training(**settings).build_algo()

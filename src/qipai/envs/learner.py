@@ -67,7 +67,8 @@ LOOPS = (
     "answer_lanes",
     "deliver_lanes",
 )
-OPENED = ("_loops", "_pool", "_many", "_kinds", "_asked", "_places")
+SHARE = 256  # lanes per thread: with fewer, another thread takes longer to begin than to work
+OPENED = ("_loops", "_pool", "_parts", "_many", "_kinds", "_asked", "_places")
 Lanes = NDArray[np.bool_]  # (n,): a mask of lanes
 Opponents = str | AgentSpec | Sequence[str | AgentSpec]
 
@@ -142,7 +143,9 @@ class Learners:
         self._kinds = np.array([LEARNER, *kinds], np.int8)
         self._asked = np.zeros((self.n, self.game.width), np.uint8), np.zeros_like(self.batch.obs)
         self._places = np.zeros(self.n, np.int8)
-        self._pool = ThreadPoolExecutor(self.batch.threads) if self.batch.threads > 1 else None
+        count = max(1, min(self.batch.threads, self.n // SHARE))
+        self._parts = list(pairwise(self.n * k // count for k in range(count + 1)))
+        self._pool = ThreadPoolExecutor(count - 1) if count > 1 else None
 
     def __getstate__(self) -> dict[str, Any]:
         """Return everything that `_open` does not make; an agent of the game is stored by name."""
@@ -360,12 +363,12 @@ class Learners:
     def _run(self, name: str, *arguments: Any) -> list[Any]:
         """Run loop `name` over all lanes in parts; return one result per part, in lane order."""
         loop = self._loops[name]
-        count = self.batch.threads
-        parts = list(pairwise(self.n * k // count for k in range(count + 1)))
         if self._pool is None:
-            return [loop(*arguments, lo, hi) for lo, hi in parts]
-        futures = [self._pool.submit(loop, *(*arguments, lo, hi)) for lo, hi in parts]
-        return [f.result() for f in futures]
+            return [loop(*arguments, 0, self.n)]
+        *others, last = self._parts
+        futures = [self._pool.submit(loop, *arguments, *part) for part in others]
+        found = loop(*arguments, *last)  # this thread works too
+        return [*(future.result() for future in futures), found]
 
     def ended(self) -> Lanes:
         """Return where the game is over and nothing has been dealt yet."""
