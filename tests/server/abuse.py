@@ -161,9 +161,9 @@ async def lobby(aim: Aim) -> Tally:
                 address = f"ws://{ATTACKER}:{aim.port}/ws/lobby?packed={number % 2}"
                 async with connect(address, max_size=None, open_timeout=20) as socket:
                     while time.monotonic() < aim.until:
-                        got += len(
-                            await asyncio.wait_for(socket.recv(), max(0.1, aim.until - time.monotonic()))
-                        )
+                        left = max(0.1, aim.until - time.monotonic())
+                        message = await asyncio.wait_for(socket.recv(), left)
+                        got += len(message)
 
     async def stirrer() -> None:
         async with httpx.AsyncClient(base_url=f"http://{ATTACKER}:{aim.port}", timeout=30) as http:
