@@ -10,11 +10,13 @@ import pytest
 from qipai.bots.net import Encoding, export_net, load_net, read_header
 from qipai.cli import main
 from qipai.commands.export import recipe
-from qipai.core import get
+from qipai.core import agents_of, get
 from qipai.core.errors import BadWeights
+from qipai.core.registry import OURS
 from tests.bots.net.nets import MLP, make_net, random_weights
 
 GAME = get("xianqi")
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -83,6 +85,42 @@ def test_the_recipe_is_the_recorded_commands_and_the_export(
         export_net(path, GAME, MLP, weights, code, {"command": odd})
         with pytest.raises(BadWeights, match="do not say which command made them"):
             recipe(GAME)
+
+
+def test_a_recipe_names_files_of_the_working_directory_and_folders_that_it_makes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "bots" / "net.qnet"
+    path.parent.mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("qipai.bots.net.agent.weights_path", lambda game: path)
+    code = Encoding.of(GAME)
+    first = "qipai train xianqi --from heuristic --out runs/a"
+    second = "qipai train xianqi --from /elsewhere/net.qnet --out runs/b"
+    command = f"{first}\n{second}\nqipai train xianqi --resume --out runs/b"
+    export_net(path, GAME, MLP, random_weights(GAME, MLP, code), code, {"command": command, "place": 2})
+    assert recipe(GAME) == [
+        first,
+        "qipai train xianqi --from runs/a --out runs/b",
+        "qipai train xianqi --resume --out runs/b",
+        f"qipai export xianqi --agent runs/b --place 2 --out {Path('bots') / 'net.qnet'}",
+    ]
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_every_shipped_recipe_is_whole(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its first command starts from random weights or a bot, and no command names a place of one machine."""
+    monkeypatch.chdir(ROOT)
+    lines = [shlex.split(line) for line in recipe(get(game))]
+    assert lines[-1][-1] == f"src/qipai/games/{game}/bots/net.qnet"
+    made: set[str] = set()
+    for line in lines[:-1]:
+        start = line[line.index("--from") + 1] if "--from" in line else ""
+        assert start in (made or {"", *agents_of(get(game))} - {"net"})
+        made.add(line[line.index("--out") + 1])
+    assert not any(word.startswith(("/", "src/")) for line in lines[:-1] for word in line)
+    header = read_header(ROOT / "src" / "qipai" / "games" / game / "bots" / "net.qnet")
+    assert [shlex.join(line) for line in lines[:-1]] == str(header["command"]).splitlines()
 
 
 def test_a_recipe_runs_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,14 +106,17 @@ def test_a_resumed_run_keeps_reference_opponent_columns_and_commands(tmp_path: P
 
 def test_a_run_starts_from_a_clone_or_from_a_net(tmp_path: Path) -> None:
     lessons = {"clone_decisions": 200, "clone_steps": 5, "clone_rows": 64, "kl": 0.1}
-    first = made(tmp_path / "a", lessons, source="heuristic")
+    first = made(tmp_path / "a", lessons, source="heuristic", command="first")
     assert first.clone is not None and first.clone.decisions >= 200
     reference = loop(first).reference
     assert reference is not None
     assert (reference.arrays()["w0"] == loop(first).net.arrays()["w0"]).all()
     first.save()
-    second = made(tmp_path / "b", {"width": 48}, source=str(tmp_path / "a"))
+    second = made(tmp_path / "b", {"width": 48}, source=str(tmp_path / "a"), command="second")
     assert second.settings.width == 32  # the net's own
+    second.save()
+    assert load_net(tmp_path / "b" / "net.qnet", get("xianqi")).header["command"] == "first\nsecond"
+    assert (tmp_path / "b" / "command.txt").read_text("utf-8") == "first\nsecond\n"
     gap = abs(loop(second).net.arrays()["w1"] - loop(first).net.arrays()["w1"]).max()
     assert gap < 1e-3
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,7 +83,11 @@ def write_qnet(net: Net, path: Path, place: int | None, symmetries: int | None =
 
 
 def recipe(game: Game) -> list[str]:
-    """Return the commands that reproduce the shipped weights of a game, from their header."""
+    """Return the commands that reproduce the shipped weights of a game, from their header.
+
+    A command that started from the net of the commands before it may name that net by another path: it gets
+    the folder that the one before it makes.
+    """
     from qipai.bots.net.agent import place_of, weights_path
     from qipai.bots.net.infer import SYMMETRIES
     from qipai.bots.net.weights import read_header
@@ -96,9 +101,22 @@ def recipe(game: Game) -> list[str]:
         line[:3] != ["qipai", "train", game.name] or "--out" not in line[:-1] for line in words
     ):
         raise BadWeights(f"the weights of {game.name} do not say which command made them")
-    folder = words[-1][words[-1].index("--out") + 1]
+    for before, line in pairwise(words):
+        if "--from" in line[:-1]:
+            line[line.index("--from") + 1] = _folder(before)
     place = str(place_of(header))
-    ship = ["qipai", "export", game.name, "--agent", folder, "--place", place, "--out", str(path)]
+    ship = ["qipai", "export", game.name, "--agent", _folder(words[-1]), "--place", place]
+    ship += ["--out", str(_from_here(path))]
     if header.get(SYMMETRIES, 1) != 1:
         ship += ["--symmetries", str(header[SYMMETRIES])]
     return [shlex.join(line) for line in [*words, ship]]
+
+
+def _folder(words: list[str]) -> str:
+    """Return the folder that a command of training makes."""
+    return words[words.index("--out") + 1]
+
+
+def _from_here(path: Path) -> Path:
+    """Return a path relative to the working directory, or as it is if it lies elsewhere."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path

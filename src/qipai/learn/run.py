@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import torch
 
-from qipai.bots.net import Encoding, export_net, write_container
+from qipai.bots.net import Encoding, export_net, read_header, write_container
 from qipai.cluster import open_pool
 from qipai.core import Game, get
 from qipai.core.errors import BadTraining, QipaiError
@@ -137,6 +137,7 @@ class Run:
         elif source is not None and (path := net_path(self.game, source)) is not None:
             self._take(path)
             self.first = source
+            self.command = "\n".join([*_commands_of(path), command])
         self._check_teacher(resuming)
         self.resuming = resuming
         self.trainer: Loop | None = None
@@ -495,6 +496,12 @@ class Run:
         part = self.folder / f".{name}.part"
         part.write_text(text, "utf-8")
         part.replace(self.folder / name)
+
+
+def _commands_of(path: Path) -> list[str]:
+    """Return the commands that made a net, so that one trained further names all of them."""
+    found = read_header(path).get("command")
+    return found.splitlines() if isinstance(found, str) else []
 
 
 def device_name(kind: str) -> str:
