@@ -5,7 +5,8 @@
     python benchmarks/arena.py --ray 2          # Ray clusters of one node and of two, each with one core
 
 Rates on one core are per second of processor time, so that other programs on the machine do not matter; those
-of several worker processes are per second of the clock.
+of several worker processes are per second of the clock. Set OPENBLAS_NUM_THREADS=1: with more threads than
+free cores, the processor time of nets is mostly waiting.
 """
 
 from __future__ import annotations
@@ -84,7 +85,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=2, help="processes of the last column (2)")
     parser.add_argument("--ray", type=int, metavar="N", help="clusters of one node and of N instead")
     args = parser.parse_args(argv)
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if args.ray is not None:
         return on_clusters(args.game, args.ray, args.seconds)
     for agents in CONTESTS:
