@@ -4,8 +4,9 @@
     python benchmarks/arena.py --seconds 10     # longer, for steadier figures
     python benchmarks/arena.py --ray 2          # Ray clusters of one node and of two, each with one core
 
-Rates on one core are per second of processor time, so that other programs on the machine do not matter; those
-of several worker processes are per second of the clock.
+Rates on one core are per second of processor time, so that other programs on the machine do not matter. Those
+of several worker processes are per second of the clock; the processor time of all processes is printed too.
+Set OPENBLAS_NUM_THREADS=1: with more threads than free cores, the processor time of nets is mostly waiting.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from multiprocessing import active_children
+from pathlib import Path
 
 from qipai import arena
 from qipai.arena.contest import contest_of
@@ -36,6 +39,15 @@ def rate(play: Callable[[int, int], int], seconds: float, step: int) -> float:
         games += play(first, step)
         first += step
     return games / (time.process_time() - began)
+
+
+def spent() -> float:
+    """Return the processor seconds of this process and of its workers so far (Linux)."""
+    seconds = time.process_time()
+    for worker in active_children():
+        fields = Path(f"/proc/{worker.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+        seconds += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return seconds
 
 
 @contextmanager
@@ -84,7 +96,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=2, help="processes of the last column (2)")
     parser.add_argument("--ray", type=int, metavar="N", help="clusters of one node and of N instead")
     args = parser.parse_args(argv)
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if args.ray is not None:
         return on_clusters(args.game, args.ray, args.seconds)
     for agents in CONTESTS:
@@ -108,12 +119,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         deals = max(2 * lanes.deals * args.workers, int(after * args.seconds * args.workers / games))
         with open_pool(args.workers) as pool:
             arena.run(args.game, agents, lanes.deals * args.workers, seed=1, pool=pool)  # start the processes
-            began = time.perf_counter()
+            began, busy = time.perf_counter(), spent()
             arena.run(args.game, agents, deals, pool=pool)
             clock = deals * games / (time.perf_counter() - began)
+            used = deals * games / (spent() - busy)
         print(
             f"{' against '.join(agents * (2 if len(agents) == 1 else 1)):24} table by table {before:8,.0f}/s,"
-            f" at once {after:8,.0f}/s ({after / before:.1f}x), {args.workers} workers {clock:8,.0f}/s"
+            f" at once {after:8,.0f}/s ({after / before:.1f}x), {args.workers} workers {clock:8,.0f}/s,"
+            f" {used:8,.0f} per processor second"
         )
     return 0
 

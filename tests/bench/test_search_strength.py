@@ -98,6 +98,18 @@ def test_the_page_states_the_rule_for_stopping(script: ModuleType) -> None:
     assert f"{first} deals at the first three budgets and {top} at the top one" in page
 
 
+def test_the_page_has_the_table_of_the_results(
+    script: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan, results = (FOLDER / "benchmarks" / f"search_strength.{kind}" for kind in ("plan.jsonl", "jsonl"))
+    files = ["--plan", str(plan), "--out", str(results)]
+    monkeypatch.setattr(sys, "argv", ["search_strength", *files, "--minutes", "0", "--markdown"])
+    assert script.main() == 0
+    page = (FOLDER / "docs" / "search.md").read_text("utf-8")
+    table = page.partition("<!-- strength: begin -->\n")[2].partition("<!-- strength: end -->")[0]
+    assert table and table == capsys.readouterr().out
+
+
 def test_contests_of_a_lower_turn_come_first(run: Run, tmp_path: Path) -> None:
     run("--deals", "2", lines=[{**CONTEST, "turn": 1}, {**CONTEST, "simulations": 40}])
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
