@@ -76,7 +76,8 @@ def primitives_for(
         names = {name: getattr(parts, name) for name in ("deal", "legal", "apply", "observe", "determinize")}
         names["choose"] = Variant(variant)(policy)
         tag = f"{game.name}-{game.rules.actions}-{rules_digest(names.values())}"
-        make = Variant(variant, tag=tag, names={loops.__name__: names, primitives.__name__: names})
+        modules = {loops.__name__: names, primitives.__name__: names}
+        make = Variant(variant, tag=tag, names=modules, entries=(*KEPT, *PLAYOUTS))
         made = {name: make(getattr(primitives, name)) for name in group}
         if variant != "plain":
             label = f"sim/{game.name}/{game.rules.actions}/{variant}/{group[0]}"
@@ -98,7 +99,7 @@ def _make(game: Game, variant: str) -> dict[str, Any]:
     # One cache folder per game and version of its rules: the loops of all games share a source file, and
     # Numba only looks at that file.
     tag = f"{game.name}-{game.rules.actions}-{rules_digest(names.values())}"
-    make = Variant(variant, tag=tag, names={loops.__name__: names})
+    make = Variant(variant, tag=tag, names={loops.__name__: names}, entries=LOOPS)
     return {name: make(getattr(loops, name)) for name in LOOPS}
 
 

@@ -32,22 +32,27 @@ def fresh(s):
 
 
 @rule(reward="i4[:,:]", done="u1[:]", cut="u1[:]")
-def play_on(s, action, reward, done, cut, i):
-    """Apply `action`; write reward, done and cut of lane `i`; deal again if the game is over."""
+def play_kept(s, action, reward, done, cut, i):
+    """Apply `action`; write reward, done and cut of lane `i`. A finished game stays finished."""
     seats = reward.shape[1]
     for k in range(seats):
         reward[i, k] = -s.payoff[k]
     apply(s, action)
     for k in range(seats):
         reward[i, k] += s.payoff[k]
-    if s.seat < 0:
-        done[i] = 1
-        cut[i] = s.cut
+    over = 1 if s.seat < 0 else 0
+    done[i] = over
+    cut[i] = s.cut if over != 0 else 0
+    return over
+
+
+@rule(reward="i4[:,:]", done="u1[:]", cut="u1[:]")
+def play_on(s, action, reward, done, cut, i):
+    """Do the same as `play_kept`, and deal again if the game is over."""
+    over = play_kept(s, action, reward, done, cut, i)
+    if over != 0:
         fresh(s)
-        return 1
-    done[i] = 0
-    cut[i] = 0
-    return 0
+    return over
 
 
 @rule(states="states", choice="u4[:,:]")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from qipai.core import Slot, next_word, pick, rule, seed_words
 
-from .loops import CHANCE, CHOICE, fresh
+from .loops import CHANCE, CHOICE, fresh, play_kept
 
 # Slots for a game's functions, filled in for each copy of these loops.
 legal = Slot("legal(s, mask)")
@@ -102,21 +102,6 @@ def first_illegal_going(actions, mask, seat, n_actions, lo, hi):
         if seat[i] >= 0 and (a < 0 or a >= n_actions or mask[i, a] == 0):
             return i
     return -1
-
-
-@rule(reward="i4[:,:]", done="u1[:]", cut="u1[:]")
-def play_kept(s, action, reward, done, cut, i):
-    """Apply `action`; write reward, done and cut of lane `i`. A finished game stays finished."""
-    seats = reward.shape[1]
-    for k in range(seats):
-        reward[i, k] = -s.payoff[k]
-    apply(s, action)
-    for k in range(seats):
-        reward[i, k] += s.payoff[k]
-    over = 1 if s.seat < 0 else 0
-    done[i] = over
-    cut[i] = s.cut if over != 0 else 0
-    return over
 
 
 @rule(
