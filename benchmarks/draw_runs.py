@@ -4,7 +4,11 @@
 
 It reads `docs/training/curves.csv` (one row every few seconds of a run) and `docs/training/strength.csv`
 (what the nets on the way won), which are copies of what `benchmarks/train_all.py` writes.
-`--add RUN OUT` appends the files of such a call to both tables first.
+`--add RUN OUT` appends the files of such a call to both tables first, or those of one run of `qipai train`.
+The nets of the latter are measured with `benchmarks/duel.py`: `--duel start FILE` or `--duel end FILE` names
+what that wrote for the clone or for the net at the end:
+
+    python benchmarks/draw_runs.py --add 7 runs/skill_gomoku-3 --duel start clone.json --duel end net.json
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,22 +48,45 @@ def write(path: Path, names: tuple[str, ...], rows: Rows) -> None:
 
 def add(run: str, out: Path) -> None:
     """Append the curves and contests of one call of `train_all.py`, in place of those of the same run."""
-    curves = [row for row in read(CURVES) if row["run"] != run]
+    curves, measured = without(run)
     last: dict[str, float] = {}
     for row in read(out / "curves.csv"):
         at = float(row["seconds"])
         if at - last.get(row["game"], -EVERY) >= EVERY:
             last[row["game"]] = at
             curves.append({"run": run, **row})
-    measured = [row for row in read(STRENGTH) if row["run"] != run]
     for game, found in json.loads((out / "results.json").read_text("utf-8"))["games"].items():
         for row in found["strength"]:
             share = 1.0 if row["at"] == "end" else float(row["at"].split()[0]) / 100
             at = round(share * found["figures"]["seconds"], 1)
-            numbers = {k: round(v, 4) if isinstance(v, float) else v for k, v in row.items()}
-            measured.append({**numbers, "run": run, "game": game, "seconds": at, "opponent": row["label"]})
+            measured.append(contest(run, game, at, row))
     write(CURVES, KEPT, curves)
     write(STRENGTH, MEASURED, measured)
+
+
+def add_run(run: str, folder: Path, duels: Sequence[tuple[str, Path]]) -> None:
+    """Append the curve of one run of `qipai train` and its duels, in place of those of the same run."""
+    curves, measured = without(run)
+    figures = json.loads((folder / "figures.json").read_text("utf-8"))
+    game, seconds = figures["game"], round(figures["seconds"], 1)
+    curves += [{**row, "run": run, "game": game} for row in read(folder / "curve.csv")]
+    for at, path in duels:
+        row = json.loads(path.read_text("utf-8"))
+        measured.append(contest(run, game, {"start": 0.0, "end": seconds}[at], row))
+    write(CURVES, KEPT, curves)
+    write(STRENGTH, MEASURED, measured)
+
+
+def without(run: str) -> tuple[Rows, Rows]:
+    """Return the rows of both tables that are not of this run."""
+    curves, measured = ([row for row in read(path) if row["run"] != run] for path in (CURVES, STRENGTH))
+    return curves, measured
+
+
+def contest(run: str, game: str, at: float, row: dict[str, Any]) -> dict[str, Any]:
+    """Return a contest as a row of the table of strength."""
+    numbers = {k: round(v, 4) if isinstance(v, float) else v for k, v in row.items()}
+    return {**numbers, "run": run, "game": game, "seconds": at, "opponent": row["label"]}
 
 
 def draw(game: str, curves: Rows, measured: Rows, path: Path) -> None:
@@ -93,8 +121,13 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--add", nargs=2, metavar=("RUN", "OUT"), help="a number and the folder of a call")
+    parser.add_argument(
+        "--duel", nargs=2, action="append", default=[], metavar=("AT", "FILE"), help="of the net of one run"
+    )
     args = parser.parse_args()
-    if args.add:
+    if args.add and (Path(args.add[1]) / "curve.csv").exists():
+        add_run(args.add[0], Path(args.add[1]), [(at, Path(path)) for at, path in args.duel])
+    elif args.add:
         add(args.add[0], Path(args.add[1]))
     curves, measured = read(CURVES), read(STRENGTH)
     for game in sorted({row["game"].partition("@")[0] for row in curves}):

@@ -22,6 +22,7 @@ from .nets import random_weights
 
 COUNT = 10_000
 SHARES = 20
+APART = 0.002  # most that a logit of the exported model differs, as a share of the largest logit
 MLP: dict[str, Any] = {"kind": "mlp", "width": 512, "layers": 3}
 CONV: dict[str, Any] = {"kind": "conv", "channels": 64, "blocks": 5}
 
@@ -72,21 +73,28 @@ def twins() -> dict[str, Any]:
 
 
 def onnx() -> dict[str, Any]:
-    """Compare the exported model in onnxruntime: largest difference of logits, and equal choices."""
+    """Compare the exported model in onnxruntime: largest difference of logits, and equal choices.
+
+    Our sums are rounded integers, so the difference grows with the logits: its bound is a share of the
+    largest.
+    """
     calls = [(name, seed) for name in OURS for seed in range(SHARES)]
     shares = dict(zip(calls, spread(onnx_share, calls), strict=True))
     figures = {}
     for name in OURS:
-        apart = max(shares[name, seed][0] for seed in range(SHARES))
-        equal = sum(shares[name, seed][1] for seed in range(SHARES))
-        assert apart < 0.05 and equal >= 0.998 * COUNT, f"{name}: {apart}, {equal}"
+        apart, largest = (max(shares[name, seed][k] for seed in range(SHARES)) for k in (0, 1))
+        equal = sum(shares[name, seed][2] for seed in range(SHARES))
+        assert apart < APART * largest and equal >= 0.998 * COUNT, f"{name}: {apart}, {largest}, {equal}"
         kind = net_of(get(name))[1]
-        figures[name] = f"{COUNT} positions ({kind}), logits at most {apart:.4f} apart, {equal} choices equal"
+        figures[name] = (
+            f"{COUNT} positions ({kind}), logits of up to {largest:.1f} at most {apart:.4f} apart,"
+            f" {equal} choices equal"
+        )
     return figures
 
 
-def onnx_share(name: str, seed: int) -> tuple[float, int]:
-    """Compare one share of a game's positions; return the largest difference and the equal choices."""
+def onnx_share(name: str, seed: int) -> tuple[float, float, int]:
+    """Compare a share of the positions; return largest difference, largest logit and equal choices."""
     net, _ = net_of(get(name))
     seen, masks = positions(net.game, COUNT // SHARES, seed)
     with tempfile.TemporaryDirectory() as folder:
@@ -100,4 +108,5 @@ def onnx_share(name: str, seed: int) -> tuple[float, int]:
     ours = np.concatenate([net.logits_many(part) for part in parts])
     legal = masks[:, : net.actions] != 0
     chosen = [np.where(legal, found, -np.inf).argmax(axis=1) for found in (logits, ours)]
-    return float(np.abs(logits - ours).max()), int((chosen[0] == chosen[1]).sum())
+    apart, largest = float(np.abs(logits - ours).max()), float(np.abs(ours).max())
+    return apart, largest, int((chosen[0] == chosen[1]).sum())
