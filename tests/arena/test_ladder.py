@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from qipai.arena.guard import SECONDS
 from qipai.arena.ladder import (
     Deal,
     Ladder,
@@ -17,11 +18,14 @@ from qipai.arena.ladder import (
     ladder_of,
     open_file,
     plan,
+    play,
     ratings_of,
     read_file,
     verify,
 )
+from qipai.arena.schedule import Group
 from qipai.cluster import open_pool
+from qipai.cluster.local import Here
 from qipai.core import add_agent, get
 from qipai.core.errors import BadContest, BadCount, QipaiError, UnknownAgent
 
@@ -87,6 +91,24 @@ def test_verification_finds_every_change(played: Path, tmp_path: Path) -> None:
             changed = [*lines[:3], json.dumps({**row, name: value}), *lines[4:]]
             (tmp_path / "changed.jsonl").write_text("\n".join(changed) + "\n", "utf-8")
             assert [n for n, same in verify(tmp_path / "changed.jsonl", pool) if not same] == [2]
+
+
+def test_verification_waits_for_a_slow_machine(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An agent that is still being compiled is not taken for one that hangs."""
+    asked: list[tuple[int, float]] = []
+
+    def patient(ladder: Ladder, number: int, group: Group, seconds: float) -> Deal:
+        asked.append((number, seconds))
+        return play(ladder, number, group, seconds)
+
+    lines = played.read_text("utf-8").splitlines()
+    row = json.loads(lines[2]) | {"fault": "random failed (it took longer than 60 s)", "culprit": 0}
+    (tmp_path / "one.jsonl").write_text("\n".join([*lines[:2], json.dumps(row), *lines[3:]]) + "\n", "utf-8")
+    monkeypatch.setattr("qipai.arena.ladder.play", patient)
+    assert [n for n, same in verify(tmp_path / "one.jsonl", Here()) if not same] == [1]
+    assert [seconds > SECONDS for _, seconds in asked] == [number != 1 for number, _ in asked]
 
 
 @pytest.mark.parametrize(

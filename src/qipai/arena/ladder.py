@@ -31,6 +31,7 @@ from .seating import ladder_seatings
 from .watch import fenced
 
 FORMAT = "qipai-ladder/2"
+PATIENCE = 600.0  # seconds that one decision may take while a ladder is verified
 FAILED = " failed ("  # follows the name of the agent in the text of a fault
 Say = Callable[[str], None]
 
@@ -284,12 +285,16 @@ def _read(row: dict[str, Any]) -> Deal:
 
 
 def verify(path: Path, pool: Pool, sample: int | None = None) -> Iterator[tuple[int, bool]]:
-    """Play all deals of a file again, or a random sample; yield each number and whether it is the same."""
+    """Play all deals of a file again, or a random sample; yield each number and whether it is the same.
+
+    A slow machine, or one that still compiles, has `PATIENCE` for a decision, except where an agent failed.
+    """
     ladder, deals = read_file(path)
     chosen = list(range(len(deals)))
     if sample is not None and sample < len(chosen):
         chosen = sorted(random.Random(f"qipai/ladder/sample/{ladder.seed}").sample(chosen, sample))
-    tasks = [(ladder, number, deals[number].group) for number in chosen]
+    limits = [SECONDS if deals[number].fault else PATIENCE for number in chosen]
+    tasks = [(ladder, n, deals[n].group, seconds) for n, seconds in zip(chosen, limits, strict=True)]
     for number, again in zip(chosen, pool.stream(play, tasks, lost=lost), strict=True):
         old = deals[number]
         yield number, replace(again, seconds=old.seconds) == old
