@@ -20,6 +20,8 @@ FOLDERS = sorted(path.parent for path in (DOCS / "ladder").glob(f"*/{GAMES}"))
 PUBLISHED = [folder.name for folder in FOLDERS]
 AGAIN = "again.jsonl"  # the games of a second ladder, with another seed
 LEVELS = [f"level{k}" for k in range(1, 7)]
+# Levels that are not separated yet, listed in docs/background/open.md: (game, lower level).
+MISSED = {("wuhan_mahjong", "level1")}
 
 
 def test_some_ladders_are_published_and_listed() -> None:
@@ -40,13 +42,15 @@ def test_it_has_levels_beginners_and_sparring_partners_and_states_all_intervals(
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=PUBLISHED)
 def test_every_level_beats_the_one_below(folder: Path) -> None:
+    """An exception must be a real one: it has to leave `MISSED` once it is separated."""
     ladder, deals = read_file(folder / GAMES)
     ratings, agents = ratings_of(ladder, deals)
     first = dict(ladder.also)
     place = {ladder.agents[agent]: k for k, agent in enumerate(agents)}
-    levels = [place[first.get(name, name)] for name in LEVELS]
-    for lower, upper in pairwise(levels):
-        assert ratings.points[upper] > ratings.points[lower] and ratings.doubt(upper, lower) < 0.01
+    for below, above in pairwise(LEVELS):
+        lower, upper = (place[first.get(name, name)] for name in (below, above))
+        assert ratings.points[upper] > ratings.points[lower]
+        assert (ratings.doubt(upper, lower) < 0.01) == ((folder.name, below) not in MISSED), below
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=PUBLISHED)
