@@ -35,7 +35,10 @@ def test_every_level_has_a_name_an_emoji_and_a_sentence_in_every_language(name: 
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_weak_level_errs_as_people_do_and_never_plays_at_random(name: str) -> None:
-    """Of one base, each level errs less than the one below; the first still judges what it notices."""
+    """Of one base, each level errs less than the one below; the first still judges what it notices.
+
+    That it beats random play is measured: tests/docs/test_ladders.py.
+    """
     game = get(name)
     found = [parts for text in game.levels.agents if (parts := parts_of(text)) is not None]
     assert len(found) >= 4 and found[0][0] == "net"
@@ -44,7 +47,7 @@ def test_a_weak_level_errs_as_people_do_and_never_plays_at_random(name: str) -> 
         assert [e.temperature for e in errors] == sorted((e.temperature for e in errors), reverse=True)
         assert [e.oversight for e in errors] == sorted((e.oversight for e in errors), reverse=True)
         assert [e.memory for e in errors] == sorted(e.memory for e in errors)
-        assert errors[0].oversight <= 0.5
+        assert errors[0].oversight < 0.6
 
 
 @pytest.mark.parametrize("name", ["xianqi", "nana"])
