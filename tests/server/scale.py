@@ -225,6 +225,7 @@ def idle_tables(folder: Path, database: str, tables: int, seconds: float) -> dic
             until(lambda: all(server.hall.drives(server.hall.tables[name]) for name in names))
             time.sleep(3.0)
             with psycopg.connect(database, autocommit=True) as connection:
+                connection.execute("VACUUM ANALYZE")  # or autovacuum tidies up the new tables' rows meanwhile
                 before = _written(connection)
                 time.sleep(seconds)
                 written = _written(connection) - before
