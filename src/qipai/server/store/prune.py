@@ -77,7 +77,7 @@ def prune_reports(connection: Connection, before: float) -> int:
 
 
 def prune_hands(connection: Connection, before: float) -> int:
-    """Delete hands that are over, with their moves; never the last one of a table, which the next follows."""
+    """Delete finished hands and their moves, except the last of each table: the next hand needs it."""
     later = HANDS.alias()
     follows = select(later.c.hand).where(
         (later.c.table_id == HANDS.c.table_id) & (later.c.hand > HANDS.c.hand)
